@@ -19,5 +19,5 @@ foreach(kind INCLUDE LIBRARY PACKAGE)
   set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
 endforeach()
 
-# The parts of Apple's frameworks and zlib that we use, see tests/macos/sdk.
+# The parts of Apple's frameworks that we use, see tests/macos/sdk.
 set(CMAKE_CXX_FLAGS_INIT "-F ${root}/tests/macos/sdk/Frameworks")

@@ -9,8 +9,6 @@ from errors import CannotCompileError
 from layers import Layer
 from torch import Tensor
 
-DTYPES = {"float32": torch.float32, "int64": torch.int64}
-
 
 class Network:
     def __init__(self, plan: dict[str, Any], training: bool, drops_out: bool):
@@ -46,8 +44,8 @@ class Network:
 
 def _example(shape: list[int], dtype: str, device: str, channels_last: bool) -> Tensor:
     """Numbers that every layer can take: class numbers and token numbers are 0, and variances are positive."""
-    if dtype == "int64":
-        return torch.zeros(shape, dtype=torch.int64, device=device)
+    if dtype != "float32":
+        return torch.zeros(shape, dtype=getattr(torch, dtype), device=device)
     tensor = torch.full(shape, 0.5, device=device)
     return tensor.contiguous(memory_format=torch.channels_last) if channels_last and tensor.dim() == 4 else tensor
 

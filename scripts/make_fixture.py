@@ -42,8 +42,6 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         kind.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write to")
         if test_rows:
             kind.add_argument("--test-rows", type=count, default=test_rows, metavar="N", help=f"default: {test_rows}")
-            packed = "cifar-10-binary.tar.gz, one archive" if name == "cifar10" else "NAME.gz"
-            kind.add_argument("--gzip", action="store_true", help=f"write {packed}")
     return parser.parse_args(argv)
 
 
@@ -55,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
             files = fixture_text.write_vocab(arguments.out, arguments.rows, arguments.seed)
         else:
             write = WRITERS[arguments.name]
-            files = write(arguments.out, arguments.rows, arguments.test_rows, arguments.seed, arguments.gzip)
+            files = write(arguments.out, arguments.rows, arguments.test_rows, arguments.seed)
         write_sums(files)
     except (ValueError, OSError) as error:
         sys.stderr.write(f"make_fixture.py: {error}\n")

@@ -16,12 +16,12 @@ LEVELS = {
     "base": 0,
     "stats": 1,
     "schema": 1,
-    "text": 1,
-    "dataset": 2,
+    "input/text": 1,
+    "input/dataset": 2,
     "model": 2,
     "measure": 2,
     "sensor": 2,
-    "pipeline": 2,
+    "input/pipeline": 2,
     "suite": 3,
     "supervise": 3,
     "report": 3,
@@ -31,14 +31,14 @@ LEVELS = {
     "cli": 6,
     "device": 3,
     "nn": 3,
-    "data": 3,
+    "input/data": 3,
     "collective": 3,
     "step": 4,
     "worker": 5,
 }
 FRONT = {"sensor", "suite", "supervise", "report", "library", "output", "run", "cli"}
-WORKER = {"pipeline", "device", "nn", "data", "collective", "step", "worker"}
-TORCH = WORKER - {"pipeline"}
+WORKER = {"input/pipeline", "device", "nn", "input/data", "collective", "step", "worker"}
+TORCH = WORKER - {"input/pipeline"}
 ACCELERATOR_FOLDERS = {"device", "step"}
 NCCL_HEADER = re.compile(r"c10d/ProcessGroupNCCL\.hpp$")  # only in collective
 
@@ -51,8 +51,8 @@ ACCELERATOR_HEADER = re.compile(
 
 
 def top(layer: str) -> str:
-    """The folder of src/ that is LAYER or contains it."""
-    return layer.split("/")[0]
+    """The row of LEVELS for LAYER: its own, or that of the folder that contains it."""
+    return layer if layer in LEVELS else layer.split("/")[0]
 
 
 def calls(root: Path) -> list[tuple[str, list[str]]]:

@@ -17,7 +17,7 @@ class PlantedViolations(unittest.TestCase):
         self.layer("model", "schema")
         self.layer("measure", "schema")
         self.layer("device", "schema")
-        self.layer("pipeline", "base")
+        self.layer("input/pipeline", "base")
         self.layer("suite", "model")
 
     def layer(self, name, *links):
@@ -151,7 +151,7 @@ class PlantedViolations(unittest.TestCase):
             self.expect(header, "must not use LibTorch")
 
     def test_torch_header_in_the_torch_free_layer_of_the_worker(self):
-        self.source("pipeline", "#include <ATen/ATen.h>")
+        self.source("input/pipeline", "#include <ATen/ATen.h>")
         self.expect("ATen/ATen.h", "must not use LibTorch")
 
     def test_device_header_in_a_program(self):

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "suite/device_names.hpp"
+#include "suite/host.hpp"
 #include "suite/option_forms.hpp"
 
 #include <functional>
@@ -21,8 +21,7 @@ std::int64_t number(const std::string& name, const std::string& text, std::int64
 // Returns false if NAME is not an option of this program.
 bool take(Arguments& arguments, const std::string& name, const std::function<std::string()>& value) {
   if (name == "--device" || name == "-d") {
-    arguments.devices =
-        suite::each(suite::Form<suite::DeviceChoice>{suite::parse_device}).read(value(), "--device");
+    arguments.devices = suite::each(suite::Form<suite::DeviceChoice>{suite::parse_device}).read(value(), "--device");
   } else if (name == "--threads") {
     arguments.threads = number(name, value(), 4096);
   } else if (name == "--front-pid") {

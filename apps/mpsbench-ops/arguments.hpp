@@ -1,7 +1,7 @@
 // The program's own options. All other options belong to Google Benchmark.
 #pragma once
 
-#include "suite/device_choice.hpp"
+#include "suite/option_values.hpp"
 
 #include <cstdint>
 #include <optional>

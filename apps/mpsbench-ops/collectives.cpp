@@ -84,8 +84,7 @@ Operation make_operation(std::shared_ptr<RankThreads> ranks, const Collective& c
   const std::int64_t elements = elements_of(size, static_cast<std::int64_t>(ranks->size()));
   ranks->run([&](collective::Group& group, const device::Device& device) {
     // Zeros stay what they are in every sum.
-    (*tensors)[static_cast<std::size_t>(group.rank())] =
-        at::zeros({elements}, at::TensorOptions(device.torch()));
+    (*tensors)[static_cast<std::size_t>(group.rank())] = at::zeros({elements}, at::TensorOptions(device.torch()));
   });
   Operation operation{.bus_bytes = collective.share(count) * static_cast<double>(elements) * sizeof(float)};
   operation.run_times = [ranks = std::move(ranks), tensors, queue = collective.queue](std::int64_t times) {
@@ -232,8 +231,7 @@ std::vector<Benchmark> collective_benchmarks(const std::vector<const device::Dev
   }
   if (first.capabilities().graphs) {
     for (const Size& size : kSizes)
-      add("all_reduce_in_graph", size,
-          [&](const Ranks& ranks) { return make_replayed_averages(ranks, size); });
+      add("all_reduce_in_graph", size, [&](const Ranks& ranks) { return make_replayed_averages(ranks, size); });
   }
   // A backward pass that hides an average shares processors and memory with it. The difference between these
   // two is what that costs.

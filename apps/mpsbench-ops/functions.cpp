@@ -107,17 +107,15 @@ std::vector<Function> products(const Sizes& sizes) {
 std::vector<Function> memory_bound(const Sizes& sizes) {
   const Shape images{sizes.images, 64, 56, 56};
   const Shape sentences{sizes.sentences, sizes.tokens, sizes.heads * 64};
-  const auto over = [](std::string name, const Shape& input,
-                       std::function<at::Tensor(const Tensors&)> apply) {
+  const auto over = [](std::string name, const Shape& input, std::function<at::Tensor(const Tensors&)> apply) {
     return Function{std::move(name), words(input), {input}, std::move(apply)};
   };
   Function batch_norm = over("batch_norm", images, [](const Tensors& in) {
     return at::batch_norm(in[0], in[1], in[2], {}, {}, true, 0.1, 1e-5, true);
   });
   batch_norm.inputs.insert(batch_norm.inputs.end(), {{images[1]}, {images[1]}});
-  Function layer_norm = over("layer_norm", sentences, [](const Tensors& in) {
-    return at::layer_norm(in[0], in[1].sizes(), in[1], in[2]);
-  });
+  Function layer_norm = over("layer_norm", sentences,
+                             [](const Tensors& in) { return at::layer_norm(in[0], in[1].sizes(), in[1], in[2]); });
   layer_norm.inputs.insert(layer_norm.inputs.end(), {{sentences[2]}, {sentences[2]}});
   return {batch_norm,
           layer_norm,
@@ -139,8 +137,7 @@ Tensors draw(const Function& function, const Benchmark& benchmark, bool with_gra
   const c10::ScalarType type = step::autocast_type(benchmark.precision).value_or(c10::ScalarType::Float);
   const at::TensorOptions options = at::TensorOptions().dtype(type).device(benchmark.device->torch());
   Tensors inputs;
-  for (const Shape& shape : function.inputs)
-    inputs.push_back(at::randn(shape, options).requires_grad_(with_gradients));
+  for (const Shape& shape : function.inputs) inputs.push_back(at::randn(shape, options).requires_grad_(with_gradients));
   return inputs;
 }
 
@@ -169,8 +166,7 @@ Operation backward(const Function& function, const Benchmark& benchmark) {
   return operation;
 }
 
-void add(std::vector<Benchmark>& all, const Target& target, schema::Precision precision,
-         const Function& function) {
+void add(std::vector<Benchmark>& all, const Target& target, schema::Precision precision, const Function& function) {
   const std::string place = "/" + target.name + "/" + to_string(precision) + "/" + function.size;
   for (const auto& [suffix, make] : {std::pair{"", &forward}, std::pair{"_backward", &backward}}) {
     Benchmark benchmark{function.name + suffix + place, target.device, precision, {}};
@@ -206,8 +202,7 @@ std::vector<Benchmark> function_benchmarks(const Target& target) {
 }
 
 at::Tensor fp32_ones(std::int64_t count, const c10::Device& device, bool pinned) {
-  return at::ones({count},
-                  at::TensorOptions().dtype(c10::ScalarType::Float).device(device).pinned_memory(pinned));
+  return at::ones({count}, at::TensorOptions().dtype(c10::ScalarType::Float).device(device).pinned_memory(pinned));
 }
 
 }  // namespace mpsbench::ops

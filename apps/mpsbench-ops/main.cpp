@@ -1,4 +1,4 @@
-#include "base/process_start.hpp"
+#include "base/descriptor.hpp"
 #include "program.hpp"
 
 int main(int argc, char** argv) {

@@ -3,17 +3,17 @@
 #include "arguments.hpp"
 #include "base/error.hpp"
 #include "benchmark_words.hpp"
-#include "device/heap.hpp"
+#include "device/cpu.hpp"
+#include "device/device_events.hpp"
 #include "device/libtorch_info.hpp"
-#include "device/matmul_operation.hpp"
 #include "device/probe.hpp"
 #include "measure/self_test.hpp"
 #include "run_benchmarks.hpp"
-#include "suite/case_filter.hpp"
-#include "suite/device_names.hpp"
+#include "suite/case_id.hpp"
+#include "suite/host.hpp"
 #include "window.hpp"
-#include "worker/device_timer.hpp"
 #include "worker/parent_watch.hpp"
+#include "worker/prepared_launch.hpp"
 
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -45,8 +45,7 @@ void hand_over(std::vector<std::string>& words) {
   int count = static_cast<int>(argv.size());
   argv.push_back(nullptr);
   benchmark::Initialize(&count, argv.data());
-  if (count > 1)
-    throw base::usage_error("unknown option or bad value '" + base::excerpt(argv[1]) + "'; see --help");
+  if (count > 1) throw base::usage_error("unknown option or bad value '" + base::excerpt(argv[1]) + "'; see --help");
 }
 
 // Proves that the clock's synchronise waits for the device, as each launch of a worker does.
@@ -72,8 +71,8 @@ std::vector<std::vector<const device::Device*>> connected_devices(const std::deq
   std::vector<std::vector<const device::Device*>> groups;
   std::vector<const device::Device*> cuda;
   for (const device::Device& device : devices) {
-    if (device.kind() == schema::DeviceKind::cuda) cuda.push_back(&device);
-    if (device.kind() == schema::DeviceKind::cpu) groups.push_back({&device, &device});
+    if (row_of(device.kind()).one_a_rank) cuda.push_back(&device);
+    if (row_of(device.kind()).ranks_share) groups.push_back({&device, &device});
   }
   if (cuda.size() > 1) groups.push_back(std::move(cuda));
   return groups;
@@ -129,8 +128,7 @@ ExitCode measure(const Arguments& arguments) {
   register_all(devices, names, arguments.filter, stopwatch);
   const std::size_t matched = run_benchmarks(file);
   benchmark::Shutdown();  // removes the benchmarks while the stopwatch still exists
-  if (matched == 0)
-    throw base::usage_error("--benchmark_filter: no benchmark matches; see --benchmark_list_tests");
+  if (matched == 0) throw base::usage_error("--benchmark_filter: no benchmark matches; see --benchmark_list_tests");
   return stopwatch.failures() == 0 ? ExitCode::ok : ExitCode::incomplete;
 }
 

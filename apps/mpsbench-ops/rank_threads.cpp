@@ -47,16 +47,14 @@ void RankThreads::run(const Task& task) {
 // Meets the others, which counts as the first task, and runs tasks until the end.
 void RankThreads::serve(const device::Device& device, const c10::intrusive_ptr<c10d::Store>& store, int rank,
                         int ranks) {
-  const c10::OptionalDeviceGuard guard(device.torch().is_cpu() ? std::nullopt
-                                                               : std::optional(device.torch()));
+  const c10::OptionalDeviceGuard guard(device.torch().is_cpu() ? std::nullopt : std::optional(device.torch()));
   std::unique_ptr<collective::Group> group;
   const auto keep_failure = [this] {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::current_exception();
   };
   try {
-    group = std::make_unique<collective::Group>(store, rank, ranks,
-                                                collective::GroupOptions{.device = device.torch()});
+    group = std::make_unique<collective::Group>(store, rank, ranks, collective::GroupOptions{.device = device.torch()});
   } catch (...) {
     keep_failure();
   }

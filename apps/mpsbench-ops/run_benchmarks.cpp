@@ -57,8 +57,7 @@ std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(const std::string& f
   if (format == "csv") return std::make_unique<FileReporter<benchmark::CSVReporter>>(text);
 #pragma GCC diagnostic pop
   if (format == "console")
-    return std::make_unique<FileReporter<benchmark::ConsoleReporter>>(text,
-                                                                      benchmark::ConsoleReporter::OO_None);
+    return std::make_unique<FileReporter<benchmark::ConsoleReporter>>(text, benchmark::ConsoleReporter::OO_None);
   return std::make_unique<FileReporter<benchmark::JSONReporter>>(text);
 }
 
@@ -71,8 +70,7 @@ std::size_t run_benchmarks(const std::optional<FileOutput>& file) {
   shown->SetErrorStream(&errors);
   if (!file) return benchmark::RunSpecifiedBenchmarks(shown.get());
   std::ostringstream text;
-  const std::size_t matched =
-      benchmark::RunSpecifiedBenchmarks(shown.get(), file_reporter(file->format, text).get());
+  const std::size_t matched = benchmark::RunSpecifiedBenchmarks(shown.get(), file_reporter(file->format, text).get());
   if (!text.view().empty()) base::write_file(file->file, text.view());
   return matched;
 }

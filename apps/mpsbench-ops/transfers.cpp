@@ -32,8 +32,7 @@ void add_copies(std::vector<Benchmark>& all, const Target& target) {
       for (const std::int64_t mebibytes : {1, 64}) {
         const std::string name = std::string(to_host ? "copy_to_host/" : "copy_to_device/") + target.name +
                                  (pinned ? "/pinned/" : "/pageable/") + std::to_string(mebibytes) + "MiB";
-        all.push_back(
-            {name, device, step::Precision::fp32, [=] { return copy(*device, to_host, pinned, mebibytes); }});
+        all.push_back({name, device, step::Precision::fp32, [=] { return copy(*device, to_host, pinned, mebibytes); }});
       }
     }
   }

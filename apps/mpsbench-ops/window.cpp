@@ -2,8 +2,8 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "device/out_of_memory.hpp"
-#include "measure/host_timer.hpp"
+#include "device/libtorch_errors.hpp"
+#include "measure/timer.hpp"
 
 #include <benchmark/benchmark.h>
 #include <c10/util/Exception.h>
@@ -36,8 +36,7 @@ std::string reason(const c10::Error& error) {
 
 }  // namespace
 
-std::int64_t operations_per_window(const std::function<double(std::int64_t)>& seconds_of,
-                                   double overhead_seconds) {
+std::int64_t operations_per_window(const std::function<double(std::int64_t)>& seconds_of, double overhead_seconds) {
   const double wanted = overhead_seconds / OpsWindowRule::kMostOverhead;
   std::int64_t count = 1;
   while (count < OpsWindowRule::kMostOperations && seconds_of(count) < wanted) count *= 2;
@@ -52,9 +51,8 @@ const Stopwatch::Prepared& Stopwatch::prepare(const Benchmark& benchmark) {
   Prepared next{benchmark.name, benchmark.make()};
   queue(next.operation, 1);  // loads kernels and lets libraries search for the fastest one
   device.synchronize();
-  next.per_window =
-      operations_per_window([&](std::int64_t count) { return window_seconds(next.operation, device, count); },
-                            overhead_seconds(device));
+  next.per_window = operations_per_window(
+      [&](std::int64_t count) { return window_seconds(next.operation, device, count); }, overhead_seconds(device));
   return prepared_.emplace(std::move(next));
 }
 
@@ -73,8 +71,7 @@ void Stopwatch::measure(const Benchmark& benchmark, ::benchmark::State& state) {
           ::benchmark::Counter(operation.bus_bytes, ::benchmark::Counter::kIsIterationInvariantRate);
     }
     if (operation.bytes > 0) {
-      state.SetBytesProcessed(
-          static_cast<std::int64_t>(operation.bytes * static_cast<double>(state.iterations())));
+      state.SetBytesProcessed(static_cast<std::int64_t>(operation.bytes * static_cast<double>(state.iterations())));
     }
   } catch (const c10::Error& error) {
     skip(state, reason(error));

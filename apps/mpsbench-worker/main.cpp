@@ -1,6 +1,6 @@
 #include "worker/main.hpp"
 
-#include "base/process_start.hpp"
+#include "base/descriptor.hpp"
 
 int main() {
   mpsbench::base::start_process();

@@ -1,6 +1,6 @@
 #include "cli/main.hpp"
 
-#include "base/process_start.hpp"
+#include "base/descriptor.hpp"
 
 int main(int argc, char** argv) {
   mpsbench::base::start_process();

@@ -23,8 +23,7 @@ int main(int argc, char** argv) {
                                                         [&] { output = forward(weights, row); });
 
     const mpsbench::Metrics& metrics = report.cases.front().metrics;
-    std::printf("%.3g s per step, %.0f rows/s\n", *metrics.step_seconds.median,
-                *metrics.rows_per_second.value);
+    std::printf("%.3g s per step, %.0f rows/s\n", *metrics.step_seconds.median, *metrics.rows_per_second.value);
     mpsbench::save_report(report, argc > 1 ? argv[1] : "my-network.json");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

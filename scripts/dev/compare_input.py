@@ -2,10 +2,10 @@
 """Compares the speed of mpsbench's input pipeline with that of Python's.
 
 Both make batches of the same random 32x32 images in memory: resize to 256, random crop of 224, scale to [0, 1],
-normalise. Python uses torch's DataLoader, PIL and torchvision's transforms; mpsbench uses src/pipeline. Both have the
-same number of workers and take turns over several rounds. First the script checks that both make the same batch with
-centre crops. Prints one JSON line. A ratio is mpsbench's images per second divided by Python's in the same round,
-counted from the end of the first batch to the last, so that starting Python's workers does not count.
+normalise. Python uses torch's DataLoader, PIL and torchvision's transforms; mpsbench uses src/input/pipeline. Both
+have the same number of workers and take turns over several rounds. First the script checks that both make the same
+batch with centre crops. Prints one JSON line. A ratio is mpsbench's images per second divided by Python's in the same
+round, counted from the end of the first batch to the last, so that starting Python's workers does not count.
 """
 
 import argparse

@@ -15,13 +15,10 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
-
-from mpsbench_py import gallery_page, reports
-
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "configs/schema/report.schema.json"
 WIDTH = 120
+NO_OPTIONS = ("Usage:", "Positionals:", "Subcommands:")
 INDENT = re.compile(r" {2}(\S.*?)(?: {2,}(\S.*))?$")  # "  NAME      what it is", or only the name
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -31,8 +28,9 @@ class DocsError(Exception):
 
 
 def program_says(program: Path, *arguments: str) -> str:
+    """What the program prints if it runs in the root of the checkout."""
     try:
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=True)
+        done = subprocess.run([program.resolve(), *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise DocsError(f"--mpsbench {program}: {error}") from error
     return done.stdout
@@ -82,7 +80,9 @@ def spelt(name: str) -> str:
 
 
 def options_of(help_text: str) -> list[tuple[str, str]]:
-    listed = [(spelt(name), meaning) for name, meaning in entries(section(help_text, "Options:"))]
+    titles = [line for line in help_text.splitlines() if re.fullmatch(r"[A-Z][a-z ]+:", line)]
+    lines = [line for title in titles if title not in NO_OPTIONS for line in section(help_text, title)]
+    listed = [(spelt(name), meaning) for name, meaning in entries(lines)]
     return [option for option in listed if not option[0].startswith("-h, ")]
 
 
@@ -173,12 +173,21 @@ PAGES: dict[str, dict[str, Callable[[Path], str]]] = {
 
 
 MACHINES = "docs/machines.html"
+LISTED = re.compile(r"^- `([\w.-]+\.json)` \(", re.MULTILINE)
+
+
+def machines(program: Path) -> str:
+    """The page of all reports that results/README.md lists, and the published ones."""
+    results = ROOT / "results"
+    own = [results / name for name in LISTED.findall((results / "README.md").read_text(encoding="utf-8"))]
+    files = [file.relative_to(ROOT) for file in [*own, *sorted((results / "published").glob("*.json"))]]
+    return program_says(program, "export", *map(str, files), "--format", "html")
 
 
 def generated(page: str, program: Path) -> str:
     """The text of PAGE with new generated parts."""
     if page == MACHINES:
-        return gallery_page.page(ROOT / "results")
+        return machines(program)
     text = (ROOT / page).read_text(encoding="utf-8")
     makers = PAGES[page]
     if sorted(match[2] for match in PART.finditer(text)) != sorted(makers):
@@ -204,7 +213,7 @@ def main(argv: list[str] | None = None) -> int:
             stale.append(page)
             if not arguments.check:
                 (ROOT / page).write_text(text, encoding="utf-8")
-    except (DocsError, reports.ReportError) as error:
+    except DocsError as error:
         print(f"make_docs.py: {error}", file=sys.stderr)
         return 2
     for page in stale:

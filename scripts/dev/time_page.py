@@ -4,7 +4,7 @@
     time_page.py [REPORT] [--mpsbench PROGRAM] [--cases 200] [--machines 1] [--launches 3] [--runs 5]
 
 Makes --machines reports of --cases cases, copied from the first good case of REPORT, and exports them as one HTML page.
-Opens the page --runs times. Then scrolls it with all details closed, and with all of them open.
+Opens the page --runs times. Then scrolls it with all cases closed, and with all of them open.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def main() -> int:
             f"opened {arguments.runs} times: loaded in {min(loads):.2f} ... {max(loads):.2f} s, first paint after "
             f"{min(paints):.2f} ... {max(paints):.2f} s"
         )
-        for words, prepare in (("details closed", "0"), ("all details open", OPEN_ALL)):
+        for words, prepare in (("cases closed", "0"), ("all cases open", OPEN_ALL)):
             browser.ask(prepare)
             frames = sorted(browser.ask(SCROLL))
             middle, most = statistics.median(frames), frames[int(0.95 * (len(frames) - 1))]

@@ -18,13 +18,12 @@ package_names() {
     apt:benchmark) echo libbenchmark-dev ;;
     apt:utf8proc) echo libutf8proc-dev ;;
     apt:GTest) echo libgtest-dev ;;
-    apt:ZLIB) echo zlib1g-dev ;;
     apt:libcxx) echo clang-16 libc++-16-dev libc++abi-16-dev ;; # std::ranges is whole from libc++ 16 on, as in Xcode 15
     apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
     apt:qemu) echo qemu-user-static ;;
     apt:benchmark_tools) echo libbenchmark-tools ;;
     apt:mpirun) echo openmpi-bin ;;
-    brew:compiler | brew:libcxx | brew:ZLIB) ;; # part of macOS and of Xcode's tools
+    brew:compiler | brew:libcxx) ;; # part of macOS and of Xcode's tools
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;
     brew:CLI11) echo cli11 ;;
@@ -65,7 +64,7 @@ missing_packages() {
   [ -n "$cmake" ] || missing="$missing cmake"
   [ -n "$ninja" ] || missing="$missing ninja"
   if [ -n "$missing" ]; then
-    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark utf8proc ZLIB"
+    missing="$missing nlohmann_json CLI11 fmt spdlog Boost benchmark utf8proc"
     [ "$1" != test ] || missing="$missing GTest"
   else
     rm -rf "$root/build/probe"
@@ -91,7 +90,7 @@ missing_packages() {
   missing=
   for key in "$@"; do
     case $key in
-      utf8proc | ZLIB | zsh | fish | groff | mandoc | mpirun | benchmark_tools) missing_optional="$missing_optional $key" ;;
+      utf8proc | zsh | fish | groff | mandoc | mpirun | benchmark_tools) missing_optional="$missing_optional $key" ;;
       *) missing="$missing $key" ;;
     esac
   done

@@ -22,19 +22,22 @@ note_failure() {
   printf 'FAILED  %s\n' "$1"
 }
 
-# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds their counts. A caller may set test_launcher
-# to a command that is to start ctest.
+# run_ctest PRESET [CTEST ARGUMENTS]: runs the tests of a built tree and adds their counts, also those inside programs of
+# GoogleTest. A caller may set test_launcher to a command that is to start ctest.
 run_ctest() {
-  local preset=$1 results=$root/build/$1/test-results.xml status=0 total=0 bad=0 skipped=0 name
+  local preset=$1 results=$root/build/$1/${results_name:-test}-results.xml status=0 total=0 bad=0 skipped=0 name count
   shift
   rm -f "$results"
-  (cd "$root" && ${test_launcher:-} "${cmake%/*}/ctest" --preset "$preset" -j "$(job_count)" --output-junit "$results" "$@") || status=$?
+  (cd "$root" && ${test_launcher:-} "${cmake%/*}/ctest" --preset "$preset" -j "$(job_count)" --output-junit "$results" \
+    --test-output-size-passed 100000 "$@") || status=$?
   if [ -f "$results" ]; then
     total=$(junit_count tests "$results") bad=$(junit_count failures "$results")
     skipped=$(($(junit_count skipped "$results") + $(junit_count disabled "$results")))
   fi
   if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then note_failure "ctest of $preset (status $status)"; fi
   passed=$((passed + total - bad - skipped)) failed=$((failed + bad))
+  for count in $(googletest_counts PASSED "$results"); do passed=$((passed + count - 1)); done
+  for count in $(googletest_counts SKIPPED "$results"); do skipped=$((skipped + count)); done
   while IFS= read -r name; do
     [ -z "$name" ] || failures=$failures$'\n'"  $preset: $name"
   done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="fail".*/\1/p' "$results" 2>/dev/null)
@@ -42,6 +45,9 @@ run_ctest() {
 }
 
 junit_count() { sed -n "/^[[:space:]]*$1=\"/{s/[^\"]*\"\([0-9]*\)\".*/\1/p;q;}" "$2"; }
+
+# googletest_counts PASSED|SKIPPED RESULTS: prints a count for each program that has such tests.
+googletest_counts() { sed -n "s/.*\[  $1 *\] \([0-9]*\) test.*/\1/p" "$2" 2>/dev/null || true; }
 
 # run_script NAME COMMAND...: runs a script that ends with finish_tally and shows its output. Adds the counts of its last
 # line, "N passed, N failed", and its list of failures.

@@ -104,7 +104,7 @@ class Chromium:
         self.ask(NEXT_FRAME)  # wait until the page is drawn in the new style
 
     def press(self, key: str) -> None:
-        codes = {"Tab": 9, "Enter": 13}
+        codes = {"Tab": 9, "Enter": 13, "Escape": 27}
         for kind in ("keyDown", "keyUp"):
             text = {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=codes[key], **text)

@@ -1,6 +1,6 @@
 """The published files of the data sets, and where to download them.
 
-src/dataset/catalog.cpp has the same names, sizes and checksums; a test compares the two.
+src/input/dataset/catalog.cpp has the same names, sizes and checksums; a test compares the two.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class PublishedFile:
     urls: tuple[str, ...]  # all have the same file; they are tried in this order
     size_bytes: int
     sha256: str
-    unpacks_to: str = ""  # for an archive, the folder in it
+    unpacks_to: str = ""  # for a packed file, the file or the folder in it
 
     @property
     def name(self) -> str:
@@ -35,13 +35,13 @@ DATASETS: dict[str, tuple[PublishedFile, ...]] = {
     ),
     "mnist": (
         at(MNIST, "train-images-idx3-ubyte.gz", 9_912_422,
-           "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609"),
+           "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609", "train-images-idx3-ubyte"),
         at(MNIST, "train-labels-idx1-ubyte.gz", 28_881,
-           "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c"),
+           "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c", "train-labels-idx1-ubyte"),
         at(MNIST, "t10k-images-idx3-ubyte.gz", 1_648_877,
-           "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6"),
+           "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6", "t10k-images-idx3-ubyte"),
         at(MNIST, "t10k-labels-idx1-ubyte.gz", 4_542,
-           "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"),
+           "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6", "t10k-labels-idx1-ubyte"),
     ),
     "trec": (
         at(TREC, "train_5500.label", 335_858, "9e4c8bdcaffb96ed61041bd64b564183d52793a8e91d84fc3a8646885f466ec3"),

@@ -1,9 +1,11 @@
-"""The work of scripts/fetch_data: downloads a data set's original files, verifies them, and resumes partial downloads.
+"""The work of scripts/fetch_data: downloads a data set's original files, verifies and unpacks them. Resumes partial
+downloads.
 
 If that fails, prints which files to download from where, and exits with 2.
 """
 
 import argparse
+import gzip
 import http.client
 import shutil
 import sys
@@ -91,23 +93,29 @@ def fetch(file: PublishedFile, folder: Path) -> bool:
     return False
 
 
-def unpack(archive: Path, name: str) -> None:
-    """Unpacks the archive's .bin files into the folder NAME next to it, completely or not at all.
+def unpack(packed: Path, name: str) -> None:
+    """Unpacks PACKED next to it, completely or not at all, because mpsbench reads only unpacked files."""
+    place, part = packed.parent / name, packed.parent / (name + ".part")
+    if not packed.name.endswith(".tar.gz"):  # takes little time, so a damaged file is replaced without a look at it
+        with gzip.open(packed) as content, part.open("wb") as out:
+            shutil.copyfileobj(content, out)
+        part.replace(place)
+        write_sums([place])
+    else:  # a damaged folder is replaced, too
+        unpack_archive(packed, part)
+        shutil.rmtree(place, ignore_errors=True)
+        part.rename(place)
 
-    mpsbench opens unpacked files faster: it maps them into memory.
-    """
-    place, part = archive.parent / name, archive.parent / (name + ".part")
-    if place.exists():
-        say(f"{place} already exists")
-        return
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
+
+def unpack_archive(archive: Path, folder: Path) -> None:
+    """Makes FOLDER with the archive's .bin files and their checksums."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     with tarfile.open(archive) as tar:
         for member in tar:
             if member.isfile() and member.name.endswith(".bin"):
-                (part / Path(member.name).name).write_bytes(tar.extractfile(member).read())
-    write_sums(sorted(part.iterdir()))
-    part.rename(place)
+                (folder / Path(member.name).name).write_bytes(tar.extractfile(member).read())
+    write_sums(sorted(folder.iterdir()))
 
 
 def fetch_all(files: tuple[PublishedFile, ...], folder: Path) -> list[PublishedFile]:
@@ -131,7 +139,7 @@ def explain(files: list[PublishedFile], folder: Path) -> None:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="fetch_data",
-        description="Downloads the original files of a data set and verifies them. Resumes partial downloads.",
+        description="Downloads the original files of a data set, verifies and unpacks them. Resumes partial downloads.",
     )
     parser.add_argument("name", choices=DATASETS, metavar="NAME", help=", ".join(DATASETS))
     parser.add_argument("--data-dir", type=Path, metavar="DIR", default=Path("data"), help="default: data")

@@ -4,9 +4,6 @@ Each class has a coarse random pattern. Each image shows its pattern at a slight
 stronger than the pattern.
 """
 
-import gzip
-import io
-import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -44,8 +41,8 @@ def make_rows(rng: np.random.Generator, known: np.ndarray, rows: int) -> tuple[n
     return labels, images
 
 
-def write_cifar10(folder: Path, rows: int, test_rows: int, seed: int, packed: bool) -> list[Path]:
-    """Writes the batch files in cifar-10-batches-bin or, if PACKED, the archive that contains them."""
+def write_cifar10(folder: Path, rows: int, test_rows: int, seed: int) -> list[Path]:
+    """Writes the batch files in cifar-10-batches-bin."""
     if rows < CIFAR_FILES:
         raise ValueError(f"cifar10 needs at least {CIFAR_FILES} rows, one for each training file")
     rng = np.random.default_rng(seed)
@@ -56,22 +53,7 @@ def write_cifar10(folder: Path, rows: int, test_rows: int, seed: int, packed: bo
         contents[f"data_batch_{index + 1}.bin"] = cifar_records(rng, known, share)
     contents["test_batch.bin"] = cifar_records(rng, known, test_rows)
     contents["batches.meta.txt"] = "".join(f"class{index}\n" for index in range(CLASSES)).encode() + b"\n"
-    inner = Path("cifar-10-batches-bin")
-    if packed:
-        archive = folder / "cifar-10-binary.tar.gz"
-        archive.write_bytes(gzip.compress(tar_bytes(inner, contents), 1, mtime=0))
-        return [archive]
-    return write_files(folder / inner, contents)
-
-
-def tar_bytes(inner: Path, contents: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for name, content in contents.items():
-            member = tarfile.TarInfo(str(inner / name))
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
-    return out.getvalue()
+    return write_files(folder / "cifar-10-batches-bin", contents)
 
 
 def cifar_records(rng: np.random.Generator, known: np.ndarray, rows: int) -> bytes:
@@ -79,7 +61,7 @@ def cifar_records(rng: np.random.Generator, known: np.ndarray, rows: int) -> byt
     return np.concatenate([labels[:, None], images.reshape(rows, -1)], axis=1).tobytes()
 
 
-def write_mnist(folder: Path, rows: int, test_rows: int, seed: int, packed: bool) -> list[Path]:
+def write_mnist(folder: Path, rows: int, test_rows: int, seed: int) -> list[Path]:
     rng = np.random.default_rng(seed)
     known = patterns(rng, 1, 28)
     contents = {}
@@ -87,17 +69,17 @@ def write_mnist(folder: Path, rows: int, test_rows: int, seed: int, packed: bool
         labels, images = make_rows(rng, known, split_rows)
         contents[f"{stem}-images-idx3-ubyte"] = idx_bytes(images[:, 0])
         contents[f"{stem}-labels-idx1-ubyte"] = idx_bytes(labels)
-    return write_files(folder, contents, packed)
+    return write_files(folder, contents)
 
 
 def idx_bytes(values: np.ndarray) -> bytes:
     return np.array([0x0800 + values.ndim, *values.shape], dtype=">u4").tobytes() + values.tobytes()
 
 
-def write_files(folder: Path, contents: dict[str, bytes], packed: bool = False) -> list[Path]:
+def write_files(folder: Path, contents: dict[str, bytes]) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, content in contents.items():
-        files.append(folder / (name + ".gz" * packed))
-        files[-1].write_bytes(gzip.compress(content, 1, mtime=0) if packed else content)
+        files.append(folder / name)
+        files[-1].write_bytes(content)
     return files

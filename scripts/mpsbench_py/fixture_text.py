@@ -59,7 +59,7 @@ def make_line(rng: np.random.Generator, classes: list[list[str]], neutral: list[
     return f"{coarse}:{fine} {rng.choice(QUESTION_WORDS).capitalize()} {' '.join(words)} ?"
 
 
-def write_trec(folder: Path, rows: int, test_rows: int, seed: int, packed: bool) -> list[Path]:
+def write_trec(folder: Path, rows: int, test_rows: int, seed: int) -> list[Path]:
     classes, neutral = make_words(seed)
     rng = np.random.default_rng([seed, 1])
     train = [make_line(rng, classes, neutral).encode() for _ in range(rows)]
@@ -67,7 +67,7 @@ def write_trec(folder: Path, rows: int, test_rows: int, seed: int, packed: bool)
     train[middle] = train[middle].replace(b" ?", ODD_BYTE + b"city ?")
     test = [make_line(rng, classes, neutral).encode() for _ in range(test_rows)]
     contents = {"train_5500.label": train, "TREC_10.label": test}
-    return write_files(folder, {name: b"\n".join(lines) + b"\n" for name, lines in contents.items()}, packed)
+    return write_files(folder, {name: b"\n".join(lines) + b"\n" for name, lines in contents.items()})
 
 
 def write_vocab(folder: Path, rows: int, seed: int) -> list[Path]:

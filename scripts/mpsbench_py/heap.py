@@ -1,4 +1,4 @@
-"""The heap settings of mpsbench's worker (src/device/heap.cpp), for programs that are compared with it."""
+"""The heap settings of mpsbench's worker (src/device/cpu.cpp), for programs that are compared with it."""
 
 from collections.abc import Mapping
 

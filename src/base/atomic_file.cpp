@@ -1,8 +1,8 @@
 #include "base/atomic_file.hpp"
 
 #include "base/error.hpp"
+#include "base/hex.hpp"
 #include "base/place.hpp"
-#include "base/random_hex.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -57,8 +57,7 @@ bool take_after(int fd, const struct stat& model) {
   constexpr mode_t kBits = 07777;
   struct stat own{};
   if (::fchmod(fd, model.st_mode & kBits) != 0 || ::fstat(fd, &own) != 0) return false;
-  return (own.st_uid == model.st_uid && own.st_gid == model.st_gid) ||
-         ::fchown(fd, model.st_uid, model.st_gid) == 0;
+  return (own.st_uid == model.st_uid && own.st_gid == model.st_gid) || ::fchown(fd, model.st_uid, model.st_gid) == 0;
 }
 
 // A new file in the folder of another one, with a name of its own until it takes the place of that one.
@@ -75,9 +74,7 @@ class Draft {
   Draft& operator=(const Draft&) = delete;
 
   [[nodiscard]] int fd() const { return file_.get(); }  // -1: it could not be made; errno says why
-  [[nodiscard]] bool is_written(std::string_view text) const {
-    return write_all(fd(), text) && ::fsync(fd()) == 0;
-  }
+  [[nodiscard]] bool is_written(std::string_view text) const { return write_all(fd(), text) && ::fsync(fd()) == 0; }
   // Both return the open file, or -1 with the reason in errno. The first removes what was at PATH; the second
   // fails if there is anything.
   [[nodiscard]] Descriptor replace(const fs::path& path) {
@@ -203,8 +200,7 @@ DurableLog DurableLog::open(const fs::path& path) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
   if (file.get() < 0) throw place_failure(path, reason(errno), "--export-json");
   // The lock ends with this process, however it ends.
-  if (!take_lock(file.get()) || !is_name_of(path, file.get()))
-    throw usage_error(busy(path) + "; wait until it ends");
+  if (!take_lock(file.get()) || !is_name_of(path, file.get())) throw usage_error(busy(path) + "; wait until it ends");
   return {path, std::move(file)};
 }
 
@@ -251,8 +247,7 @@ void require_writable_place(const fs::path& path, const std::string& option) {
   const Place place = place_of(path);
   std::string why = place.obstacle;
   if (why.empty() && place.kind == Place::Kind::stream) {
-    if (::access(place.path.c_str(), W_OK) != 0)
-      why = reason(errno);  // opening a FIFO would wait for its reader
+    if (::access(place.path.c_str(), W_OK) != 0) why = reason(errno);  // opening a FIFO would wait for its reader
   } else if (why.empty() && place.kind == Place::Kind::file) {
     std::error_code error;
     if (fs::exists(place.path, error)) {

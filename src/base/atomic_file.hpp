@@ -14,8 +14,7 @@ namespace mpsbench::base {
 // Only where a new file cannot take its place (it has other hard links, an owner whom this user cannot give
 // it, or a folder that this user cannot write to) its content is overwritten. A FIFO, a device and a
 // descriptor such as /dev/stderr get TEXT as a stream. Throws Error(incomplete) with the system's reason.
-void write_file(const std::filesystem::path& path, std::string_view text,
-                const std::filesystem::path& like = {});
+void write_file(const std::filesystem::path& path, std::string_view text, const std::filesystem::path& like = {});
 
 // Writes all of TEXT to FD. Returns false if it cannot, with the reason in errno.
 [[nodiscard]] bool write_all(int fd, std::string_view text);

@@ -32,8 +32,7 @@ ExitCode worse(ExitCode a, ExitCode b) {
   constexpr std::array kWorstFirst{
       ExitCode::interrupted, ExitCode::usage,      ExitCode::no_device, ExitCode::not_comparable,
       ExitCode::regression,  ExitCode::incomplete, ExitCode::ok};
-  return *std::find_if(kWorstFirst.begin(), kWorstFirst.end(),
-                       [&](ExitCode code) { return code == a || code == b; });
+  return *std::find_if(kWorstFirst.begin(), kWorstFirst.end(), [&](ExitCode code) { return code == a || code == b; });
 }
 
 }  // namespace mpsbench::base

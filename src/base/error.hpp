@@ -53,4 +53,9 @@ class Error : public std::runtime_error {
 // 5, 0.
 [[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);
 
+// The first line of an error's message. LibTorch's messages have many.
+[[nodiscard]] inline std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
 }  // namespace mpsbench::base

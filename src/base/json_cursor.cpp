@@ -1,8 +1,8 @@
 #include "base/json_cursor.hpp"
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/json_file.hpp"
+#include "base/utf8.hpp"
 
 #include <array>
 #include <bit>
@@ -62,7 +62,6 @@ std::size_t find_marked(std::string_view text, std::size_t at, Mark&& mark) {
 }  // namespace
 
 JsonCursor::JsonCursor(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text_.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
 }
 
@@ -79,8 +78,7 @@ std::string_view JsonCursor::take() {
     case closing:
       break;
     case other:
-      while (at_ < text_.size() && kind_of(text_[at_]) == other && text_[at_] != ',' && !is_blank(text_[at_]))
-        ++at_;
+      while (at_ < text_.size() && kind_of(text_[at_]) == other && text_[at_] != ',' && !is_blank(text_[at_])) ++at_;
   }
   if (at_ == begin) fail("expected a value");
   return text_.substr(begin, at_ - begin);

@@ -1,7 +1,7 @@
 #include "base/json_file.hpp"
 
-#include "base/code_point.hpp"
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -88,16 +88,19 @@ class DuplicateKeys final : public json::json_sax_t {
   std::optional<std::string> found_;
 };
 
-json parse_shallow(std::string_view text, const std::string& name, int max_depth) {
+json parse(std::string_view text, const std::string& name) {
   // The parser would take a NUL for the end of the text and ignore the rest.
-  if (text.find('\0') != std::string_view::npos)
-    throw usage_error(name + ": not valid JSON: it contains a NUL byte");
-  require_shallow(text, name, max_depth);
+  if (text.find('\0') != std::string_view::npos) throw usage_error(name + ": not valid JSON: it contains a NUL byte");
   try {
     return json::parse(text.begin(), text.end());
   } catch (const json::exception& error) {
     throw usage_error(name + ": not valid JSON: " + syntax_message(error));
   }
+}
+
+json parse_shallow(std::string_view text, const std::string& name, int max_depth) {
+  require_shallow(text, name, max_depth);
+  return parse(text, name);
 }
 
 // Escapes the characters that dump() leaves in strings and that would change how a terminal shows the text.
@@ -145,8 +148,7 @@ json parse_json(std::string_view text, const std::string& name, int max_depth) {
   DuplicateKeys duplicates;
   json::sax_parse(text.begin(), text.end(), &duplicates);
   if (duplicates.found()) {
-    throw usage_error(name + ": the key " + excerpt(json(*duplicates.found()).dump()) +
-                      " appears twice in one object");
+    throw usage_error(name + ": the key " + excerpt(json(*duplicates.found()).dump()) + " appears twice in one object");
   }
   return value;
 }
@@ -155,12 +157,12 @@ json read_json_file(const std::filesystem::path& path) {
   return parse_json(read_text_file(path, kMaxDefinitionBytes), path.string(), kMaxDefinitionDepth);
 }
 
-json parse_large_json(std::string_view text, const std::string& name) {
-  return parse_shallow(text, name, kMaxJsonDepth);
+json parse_taken_json(std::string_view text, const std::string& name) {
+  return parse(text, name);
 }
 
 json read_large_json_file(const std::filesystem::path& path) {
-  return parse_large_json(read_large_text_file(path), path.string());
+  return parse_shallow(read_large_text_file(path), path.string(), kMaxJsonDepth);
 }
 
 std::string read_large_text_file(const std::filesystem::path& path) {

@@ -19,11 +19,10 @@ inline constexpr int kMaxJsonDepth = 64;
 
 // Parses TEXT. NAME is the file's name for messages. Throws Error(usage) for bad syntax, bad UTF-8, a
 // duplicate key or nesting deeper than MAX_DEPTH.
-[[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name,
-                                        int max_depth = kMaxJsonDepth);
+[[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name, int max_depth = kMaxJsonDepth);
 
-// Does the same without checking for duplicate keys. For parts of a report.
-[[nodiscard]] nlohmann::json parse_large_json(std::string_view text, const std::string& name);
+// Parses TEXT that a JsonCursor took, which has checked its nesting. Does not check for duplicate keys.
+[[nodiscard]] nlohmann::json parse_taken_json(std::string_view text, const std::string& name);
 
 // Reads a model or a suite: at most 4 MiB, and with so little nesting that a report can contain it.
 [[nodiscard]] nlohmann::json read_json_file(const std::filesystem::path& path);

@@ -1,17 +1,19 @@
 #include "base/json_reader.hpp"
 
-#include "base/unknown_keys.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace mpsbench::base {
+
 namespace {
+
+thread_local UnknownKeys* innermost_unknown_keys = nullptr;
 
 // Describes VALUE for a message: "an object", "an array", "null", or the value itself, cut to 60 bytes.
 std::string describe(const nlohmann::json& value) {
@@ -22,8 +24,7 @@ std::string describe(const nlohmann::json& value) {
 }
 
 std::string plain(double value) {
-  if (value == std::floor(value) && std::abs(value) < 1e15)
-    return std::to_string(static_cast<std::int64_t>(value));
+  if (value == std::floor(value) && std::abs(value) < 1e15) return std::to_string(static_cast<std::int64_t>(value));
   return nlohmann::json(value).dump();
 }
 
@@ -55,11 +56,43 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+UnknownKeys::UnknownKeys() : outer_(std::exchange(innermost_unknown_keys, this)) {}
+
+UnknownKeys::~UnknownKeys() {
+  innermost_unknown_keys = outer_;
+}
+
+bool UnknownKeys::note(const std::string& path) {
+  if (innermost_unknown_keys == nullptr) return false;
+  if (innermost_unknown_keys->count_++ == 0) innermost_unknown_keys->first_ = path;
+  return true;
+}
+
+std::string UnknownKeys::words(const std::string& file) const {
+  if (count_ == 0) return "";
+  return file + " is of a newer version of mpsbench: " +
+         (count_ == 1 ? "the key " + first_ + " is ignored"
+                      : std::to_string(count_) + " keys are ignored, such as " + first_);
+}
+
 Reader::Reader(const nlohmann::json& value, std::string file, std::string path)
-    : value_(&value), file_(std::move(file)), path_(std::move(path)) {}
+    : value_(&value),
+      place_(std::make_shared<Place>(
+          Place{.file = std::make_shared<const std::string>(std::move(file)), .text = std::move(path)})) {}
+
+std::string Reader::path_of(const Place& place) {
+  if (!place.parent) return place.text;
+  const std::string parent = path_of(*place.parent);
+  return place.key.data() == nullptr ? parent + "[" + std::to_string(place.index) + "]"
+                                     : parent + "." + excerpt(place.key);
+}
+
+std::string Reader::path() const {
+  return path_of(*place_);
+}
 
 Error Reader::error(const std::string& message) const {
-  return usage_error(file_ + ": " + path_ + ": " + message);
+  return usage_error(file() + ": " + path() + ": " + message);
 }
 
 bool Reader::is_object() const {
@@ -88,15 +121,22 @@ bool Reader::has(std::string_view key) const {
 }
 
 Reader Reader::at(std::string_view key) {
-  known_.emplace(key);
-  if (!has(key)) throw error("the key '" + excerpt(key) + "' is missing");
-  return {(*value_)[std::string(key)], file_, path_ + "." + excerpt(key)};
+  require(is_object(), "an object");
+  const auto found = value_->find(key);
+  if (found == value_->end()) {
+    absent_.emplace_back(key);
+    throw error("the key '" + excerpt(key) + "' is missing");
+  }
+  found_.emplace_back(found.key());
+  return {*found, std::make_shared<Place>(Place{.parent = place_, .file = place_->file, .key = found.key()})};
 }
 
 std::optional<Reader> Reader::find(std::string_view key) {
-  known_.emplace(key);
-  if (!has(key) || (*value_)[std::string(key)].is_null()) return std::nullopt;
-  return at(key);
+  require(is_object(), "an object");
+  const auto found = value_->find(key);
+  if (found != value_->end() && !found->is_null()) return at(key);
+  ignore(key);
+  return std::nullopt;
 }
 
 std::vector<std::string> Reader::keys() const {
@@ -107,14 +147,29 @@ std::vector<std::string> Reader::keys() const {
 }
 
 void Reader::ignore(std::string_view key) {
-  known_.emplace(key);
+  require(is_object(), "an object");
+  if (const auto found = value_->find(key); found != value_->end()) {
+    found_.emplace_back(found.key());
+  } else {
+    absent_.emplace_back(key);
+  }
 }
 
 void Reader::done() const {
-  for (const std::string& key : keys()) {
-    if (known_.contains(key) || UnknownKeys::note(path_ + "." + excerpt(key))) continue;
-    throw error("unknown key '" + excerpt(key) + "'" + did_you_mean(key, {known_.begin(), known_.end()}));
+  require(is_object(), "an object");
+  for (auto member = value_->begin(); member != value_->end(); ++member) {
+    const std::string& key = member.key();
+    if (std::ranges::find(found_, key.data(), &std::string_view::data) != found_.end()) continue;
+    std::set<std::string> known(found_.begin(), found_.end());
+    known.insert(absent_.begin(), absent_.end());
+    refuse_unknown(file(), path(), key, {known.begin(), known.end()});
   }
+}
+
+void Reader::refuse_unknown(const std::string& file, const std::string& path, std::string_view key,
+                            const std::vector<std::string>& known) {
+  if (UnknownKeys::note(path + "." + excerpt(key))) return;
+  throw usage_error(file + ": " + path + ": unknown key '" + excerpt(key) + "'" + did_you_mean(key, known));
 }
 
 std::size_t Reader::size() const {
@@ -124,7 +179,7 @@ std::size_t Reader::size() const {
 
 Reader Reader::item(std::size_t index) const {
   require(is_array() && index < value_->size(), "an array with more items");
-  return {(*value_)[index], file_, path_ + "[" + std::to_string(index) + "]"};
+  return {(*value_)[index], std::make_shared<Place>(Place{.parent = place_, .file = place_->file, .index = index})};
 }
 
 ReaderItems Reader::items() const {
@@ -212,8 +267,7 @@ std::vector<std::string> beginning_with(std::string_view word, const std::vector
   if (word.size() < kLeastLetters) return found;
   const std::string small = in_small_letters(word);
   for (const std::string& candidate : candidates) {
-    if (candidate.size() <= kLongest && in_small_letters(candidate).starts_with(small))
-      found.push_back(candidate);
+    if (candidate.size() <= kLongest && in_small_letters(candidate).starts_with(small)) found.push_back(candidate);
   }
   std::ranges::stable_sort(found, {}, &std::string::size);
   found.resize(std::min(found.size(), kMost));

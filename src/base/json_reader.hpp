@@ -7,16 +7,41 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace mpsbench::base {
+
+// What reading does with keys that this version does not know.
+
+// While one exists, readers of its thread count unknown keys instead of refusing them. Files of a newer
+// version may have such keys.
+class UnknownKeys {
+ public:
+  UnknownKeys();
+  ~UnknownKeys();
+  UnknownKeys(const UnknownKeys&) = delete;
+  UnknownKeys& operator=(const UnknownKeys&) = delete;
+
+  // Returns false if unknown keys are to be refused. PATH is the key's, as in "$.host.name".
+  static bool note(const std::string& path);
+
+  // Returns "FILE is of a newer version of mpsbench: 3 keys are ignored, such as $.host.rack", or an empty
+  // text if all keys were known.
+  [[nodiscard]] std::string words(const std::string& file) const;
+
+ private:
+  UnknownKeys* outer_;
+  std::size_t count_ = 0;
+  std::string first_;
+};
 
 class ReaderItems;
 
@@ -28,8 +53,8 @@ class Reader {
   Reader(const nlohmann::json& value, std::string file, std::string path = "$");
 
   [[nodiscard]] const nlohmann::json& value() const { return *value_; }
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] std::string path() const;
+  [[nodiscard]] const std::string& file() const { return *place_->file; }
 
   // Returns an error at this place. MESSAGE contains neither file nor path.
   [[nodiscard]] Error error(const std::string& message) const;
@@ -49,6 +74,10 @@ class Reader {
   void ignore(std::string_view key);
   // Throws for the first key that was never asked for. The message suggests the nearest known key.
   void done() const;
+  // Throws for KEY of the object at PATH in FILE, which is not among the KNOWN ones, or notes it
+  // (UnknownKeys).
+  static void refuse_unknown(const std::string& file, const std::string& path, std::string_view key,
+                             const std::vector<std::string>& known);
 
   // Only for arrays.
   [[nodiscard]] std::size_t size() const;
@@ -62,18 +91,28 @@ class Reader {
   [[nodiscard]] double number() const;
   [[nodiscard]] double number(double min, double max) const;
   [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max = kLargestInteger) const;
-  [[nodiscard]] std::vector<std::int64_t> integers(std::int64_t min,
-                                                   std::int64_t max = kLargestInteger) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::int64_t min, std::int64_t max = kLargestInteger) const;
   [[nodiscard]] std::vector<double> numbers() const;
   [[nodiscard]] std::vector<std::string> strings() const;
 
  private:
+  // Where the value stands. Its path is made only for messages, because a report has millions of values.
+  struct Place {
+    std::shared_ptr<const Place> parent{};  // null: the root
+    std::shared_ptr<const std::string> file{};
+    std::string text{};      // of the root: its path
+    std::string_view key{};  // of a member
+    std::size_t index = 0;   // of an item
+  };
+
+  Reader(const nlohmann::json& value, std::shared_ptr<const Place> place) : value_(&value), place_(std::move(place)) {}
+  [[nodiscard]] static std::string path_of(const Place& place);
   void require(bool ok, std::string_view expected) const;
 
   const nlohmann::json* value_;
-  std::string file_;
-  std::string path_;
-  std::set<std::string, std::less<>> known_;
+  std::shared_ptr<const Place> place_;
+  std::vector<std::string_view> found_;  // keys that were asked for, as they stand in the document
+  std::vector<std::string> absent_;      // keys that were asked for, but are not there
 };
 
 // Makes one reader at a time, so a list of millions of items needs no more memory than a short one.
@@ -104,8 +143,7 @@ class ReaderItems {
 };
 
 // Returns the candidate with the least edit distance to WORD, ignoring case; nullopt: none is like a typo.
-[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
-                                                 const std::vector<std::string>& candidates);
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 // Returns the candidates that begin with WORD, ignoring case, the shortest first; at most four.
 [[nodiscard]] std::vector<std::string> beginning_with(std::string_view word,

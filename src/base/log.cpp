@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <memory>
 #include <regex>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -40,6 +41,7 @@ std::shared_ptr<spdlog::sinks::stderr_color_sink_st> make_console(Verbosity leve
 }
 
 constexpr const char* kOption = "--log-file";
+constexpr std::string_view kWarning = "warning: ";
 
 // Whether FILE is empty, does not exist or begins like a log of ours.
 bool takes_more(const std::filesystem::path& file) {
@@ -57,9 +59,8 @@ Descriptor open_log(const std::filesystem::path& file) {
     throw usage_error(std::string(kOption) + ": " + file.string() +
                       " is not a log of mpsbench, so nothing is added to it; choose another place");
   constexpr mode_t kMode = 0666;  // less the umask
-  Descriptor log =
-      is_file ? Descriptor(::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode))
-              : open_stream(file);
+  Descriptor log = is_file ? Descriptor(::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode))
+                           : open_stream(file);
   if (log.get() < 0)
     throw usage_error("cannot write " + file.string() + ": " + std::generic_category().message(errno) +
                       "; choose another place with " + kOption);
@@ -76,8 +77,11 @@ class FileSink final : public spdlog::sinks::base_sink<spdlog::details::null_mut
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
     if (log_.get() < 0) return;
+    spdlog::details::log_msg plain = message;
+    if (const std::string_view text(plain.payload.data(), plain.payload.size()); text.starts_with(kWarning))
+      plain.payload = text.substr(kWarning.size());  // the line has the level
     spdlog::memory_buf_t line;
-    formatter_->format(message, line);
+    formatter_->format(plain, line);
     if (write_all(log_.get(), {line.data(), line.size()})) return;
     const std::string why = std::generic_category().message(errno);
     log_.close();
@@ -105,7 +109,7 @@ void set_up(Verbosity level, bool colour, const std::filesystem::path& file) {
 }
 
 void warn(const std::string& message) {
-  logger().warn("{}", "warning: " + message);
+  logger().warn("{}{}", kWarning, message);
 }
 void info(const std::string& message) {
   logger().info("{}", message);

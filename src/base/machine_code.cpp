@@ -49,19 +49,16 @@ std::string elf_platform(std::string_view bytes) {
   for (std::size_t at = bytes.find(kElf64); at != std::string_view::npos; at = bytes.find(kElf64, at + 1)) {
     const std::uint32_t kind = number_at(bytes, at + 16, 2);
     if (kind != kElfProgram && kind != kElfSharedObject) continue;
-    if (std::string found = named(kElfMachines, number_at(bytes, at + 18, 2), "Linux"); !found.empty())
-      return found;
+    if (std::string found = named(kElfMachines, number_at(bytes, at + 18, 2), "Linux"); !found.empty()) return found;
   }
   return "";
 }
 
 std::string mach_o_platform(std::string_view bytes) {
-  for (std::size_t at = bytes.find(kMachO64); at != std::string_view::npos;
-       at = bytes.find(kMachO64, at + 1)) {
+  for (std::size_t at = bytes.find(kMachO64); at != std::string_view::npos; at = bytes.find(kMachO64, at + 1)) {
     const std::uint32_t kind = number_at(bytes, at + 12, 4);
     if (kind != kMachOProgram && kind != kMachODylib && kind != kMachOBundle) continue;
-    if (std::string found = named(kMachOMachines, number_at(bytes, at + 4, 4), "macOS"); !found.empty())
-      return found;
+    if (std::string found = named(kMachOMachines, number_at(bytes, at + 4, 4), "macOS"); !found.empty()) return found;
   }
   return "";
 }

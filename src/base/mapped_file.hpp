@@ -9,8 +9,7 @@ namespace mpsbench::base {
 
 // Whether a file that begins with START is a pointer that Git LFS left in place of the file's content.
 [[nodiscard]] bool is_lfs_pointer(std::string_view start);
-inline constexpr const char* kLfsPointer =
-    "a pointer of Git LFS, not the file itself; run git lfs pull in its folder";
+inline constexpr const char* kLfsPointer = "a pointer of Git LFS, not the file itself; run git lfs pull in its folder";
 
 class MappedFile {
  public:

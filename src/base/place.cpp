@@ -86,8 +86,8 @@ Place place_of(const fs::path& path) {
       return place;
     }
     // A link in /proc to what another process has open, such as a pipe, may lead to no path.
-    const bool is_open_elsewhere = place.path.string().starts_with("/proc/") && S_ISLNK(entry.st_mode) &&
-                                   ::stat(place.path.c_str(), &entry) == 0;
+    const bool is_open_elsewhere =
+        place.path.string().starts_with("/proc/") && S_ISLNK(entry.st_mode) && ::stat(place.path.c_str(), &entry) == 0;
     if (is_open_elsewhere || !S_ISLNK(entry.st_mode)) {
       describe(place, entry.st_mode);
       return place;

@@ -20,8 +20,7 @@ constexpr const char* kOtherPlace = "set XDG_CACHE_HOME to a folder that is your
 }
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why, const std::string& cure = "") {
-  throw usage_error(folder.string() + ": " + why + ", so another user could put code there; " + cure +
-                    kOtherPlace);
+  throw usage_error(folder.string() + ": " + why + ", so another user could put code there; " + cure + kOtherPlace);
 }
 
 struct stat facts_of(const fs::path& folder) {

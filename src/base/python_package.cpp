@@ -103,9 +103,8 @@ PackagePrograms package_programs(const PythonPackage& package) {
     throw usage_error("this mpsbench needs PyTorch " + needed + ", which is not in the environment of " +
                       package.folder.string() + cure);
   if (!found.torch_version.starts_with(needed + "."))
-    throw usage_error("this mpsbench was built for PyTorch " + needed + ", but " + found.torch.string() +
-                      " is " + found.torch_version + cure +
-                      ", or install the mpsbench that was built for your version");
+    throw usage_error("this mpsbench was built for PyTorch " + needed + ", but " + found.torch.string() + " is " +
+                      found.torch_version + cure + ", or install the mpsbench that was built for your version");
   const std::string cuda = quoted_value(text, "cuda");
   found.torch_build = cuda.empty() ? "cpu" : "cuda" + cuda.substr(0, cuda.find('.'));
   for (const std::string& build : {found.torch_build, std::string("cpu")}) {
@@ -129,8 +128,7 @@ std::vector<std::string> library_variables(const PackagePrograms& programs) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(packages / "nvidia", error))
     paths += ":" + (entry.path() / "lib").string();
-  if (const char* old = std::getenv(variable); old != nullptr && *old != '\0')
-    paths += std::string(":") + old;
+  if (const char* old = std::getenv(variable); old != nullptr && *old != '\0') paths += std::string(":") + old;
   return {std::string(variable) + "=" + paths};
 }
 

@@ -1,5 +1,6 @@
 #include "base/resources.hpp"
 
+#include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/version.hpp"
 
@@ -51,8 +52,7 @@ const TorchProgram& worker() {
 }
 
 const TorchProgram& ops() {
-  static const TorchProgram kOps{"mpsbench-ops", "the benchmark program of single operations ",
-                                 "MPSBENCH_OPS"};
+  static const TorchProgram kOps{"mpsbench-ops", "the benchmark program of single operations ", "MPSBENCH_OPS"};
   return kOps;
 }
 
@@ -81,9 +81,8 @@ std::optional<fs::path> outside_packages(const TorchProgram& program) {
 void require_own_version(const PythonPackage& package) {
   if (package.version == kVersion) return;
   const std::string theirs = package.version.empty() ? "of an older version" : package.version;
-  throw usage_error(std::string("this is mpsbench ") + kVersion + ", but its worker in " +
-                    package.folder.string() + " is " + theirs +
-                    "; install the same version there: pip install mpsbench==" + kVersion);
+  throw usage_error(std::string("this is mpsbench ") + kVersion + ", but its worker in " + package.folder.string() +
+                    " is " + theirs + "; install the same version there: pip install mpsbench==" + kVersion);
 }
 
 fs::path path_of(const TorchProgram& program) {
@@ -93,9 +92,9 @@ fs::path path_of(const TorchProgram& program) {
     return programs_of(*package).folder / program.name;
   }
   const std::string usual = std::string("~/") + kUsualEnvironment;
-  throw usage_error(program.what + beside(program).string() + " is missing; install it: python3 -m venv " +
-                    usual + " && " + usual + "/bin/pip install mpsbench==" + kVersion +
-                    "; or build it with LibTorch, or set " + program.variable + " to its path");
+  throw usage_error(program.what + beside(program).string() + " is missing; install it: python3 -m venv " + usual +
+                    " && " + usual + "/bin/pip install mpsbench==" + kVersion + "; or build it with LibTorch, or set " +
+                    program.variable + " to its path");
 }
 
 }  // namespace
@@ -104,16 +103,14 @@ std::filesystem::path executable_path() {
 #ifdef __APPLE__
   std::array<char, 4096> path{};
   auto size = static_cast<std::uint32_t>(path.size());
-  if (_NSGetExecutablePath(path.data(), &size) != 0)
-    throw Error(ErrorKind::internal, "the program's path is too long");
+  if (_NSGetExecutablePath(path.data(), &size) != 0) throw Error(ErrorKind::internal, "the program's path is too long");
   return std::filesystem::canonical(path.data());
 #else
   std::error_code error;
   fs::path path = fs::read_symlink("/proc/self/exe", error);
   if (!error) return path;
   // /proc is not mounted.
-  return fs::canonical(
-      reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));  // NOLINT(performance-no-int-to-ptr)
+  return fs::canonical(reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));  // NOLINT(performance-no-int-to-ptr)
 #endif
 }
 
@@ -140,10 +137,12 @@ const PackagePrograms& programs_of(const PythonPackage& package) {
 }
 
 std::filesystem::path worker_program() {
+  require_openmp_starts();
   return path_of(worker());
 }
 
 std::filesystem::path ops_program() {
+  require_openmp_starts();
   return path_of(ops());
 }
 

@@ -38,8 +38,8 @@ std::string other_kind(const std::string& start) {
            "write the state dict with "
            "safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
   const bool is_json = !start.empty() && start[start.find_first_not_of(" \t\r\n") % start.size()] == '{';
-  if (is_json && (start.find("\"weight_map\"") != std::string::npos ||
-                  start.find("\"total_size\"") != std::string::npos))
+  if (is_json &&
+      (start.find("\"weight_map\"") != std::string::npos || start.find("\"total_size\"") != std::string::npos))
     return "the index of weights in several files, but mpsbench reads one safetensors file; in Python, load "
            "the "
            "model and write its state dict with safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
@@ -65,8 +65,7 @@ TensorEntry read_entry(Reader& reader, std::uint64_t data_bytes) {
     }
     bytes *= static_cast<std::uint64_t>(size);
   }
-  if (entry.end > data_bytes)
-    throw reader.error("the data reaches past the end of the file; is the file truncated?");
+  if (entry.end > data_bytes) throw reader.error("the data reaches past the end of the file; is the file truncated?");
   if (entry.end - entry.begin != bytes) throw reader.error("data_offsets do not match the shape and dtype");
   return entry;
 }
@@ -85,16 +84,14 @@ SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw usage_error(path.string() + ": no such file");
   if (!std::filesystem::is_regular_file(path, error))
-    throw usage_error(
-        path.string() + ": not a regular file" +
-        (std::filesystem::is_directory(path, error) ? "; name the .safetensors file in it" : ""));
+    throw usage_error(path.string() + ": not a regular file" +
+                      (std::filesystem::is_directory(path, error) ? "; name the .safetensors file in it" : ""));
   const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
   std::string start(kStartBytes, '\0');
   file.read(start.data(), kStartBytes);
   start.resize(static_cast<std::size_t>(file.gcount()));
-  if (const std::string other = other_kind(start); !other.empty())
-    throw usage_error(path.string() + ": " + other);
+  if (const std::string other = other_kind(start); !other.empty()) throw usage_error(path.string() + ": " + other);
   file.clear();
   file.seekg(0);
   std::string length_bytes(8, '\0');
@@ -128,8 +125,7 @@ SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
 std::string make_safetensors_header(const std::map<std::string, TensorEntry>& tensors) {
   nlohmann::ordered_json document = nlohmann::ordered_json::object();
   for (const auto& [name, entry] : tensors) {
-    document[name] = {
-        {"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
+    document[name] = {{"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {entry.begin, entry.end}}};
   }
   std::string text = to_text(document);
   text.append((8 - text.size() % 8) % 8, ' ');

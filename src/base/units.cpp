@@ -1,6 +1,6 @@
 #include "base/units.hpp"
 
-#include "base/characters.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace mpsbench::base {
+
 namespace {
 
 constexpr std::size_t kLongestList = 10'000;
@@ -50,11 +51,10 @@ std::optional<std::vector<std::int64_t>> parse_range(std::string_view text) {
   const std::size_t dash = text.find('-');
   const std::size_t sign = text.find_first_of("+*", dash);
   const auto first = parse_whole_number(text.substr(0, dash));
-  const auto last =
-      parse_whole_number(text.substr(dash + 1, sign == std::string_view::npos ? sign : sign - dash - 1));
+  const auto last = parse_whole_number(text.substr(dash + 1, sign == std::string_view::npos ? sign : sign - dash - 1));
   const bool multiply = sign != std::string_view::npos && text[sign] == '*';
-  const auto by = sign == std::string_view::npos ? std::optional<std::int64_t>(1)
-                                                 : parse_whole_number(text.substr(sign + 1));
+  const auto by =
+      sign == std::string_view::npos ? std::optional<std::int64_t>(1) : parse_whole_number(text.substr(sign + 1));
   if (!first || !last || !by || *first < 1 || *last < *first || *by < (multiply ? 2 : 1)) return std::nullopt;
   std::vector<std::int64_t> values;
   for (std::int64_t value = *first; value <= *last;) {

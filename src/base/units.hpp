@@ -2,6 +2,7 @@
 // the form described.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,5 +45,10 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 [[nodiscard]] std::string format_count(std::int64_t count);
 // Returns VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.
 [[nodiscard]] std::string format_significant(double value, int digits);
+
+// A count with its noun: "1 case", "2 cases".
+[[nodiscard]] std::string counted(std::integral auto count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
 
 }  // namespace mpsbench::base

@@ -9,6 +9,7 @@
 #include <boost/asio/ip/udp.hpp>
 
 namespace mpsbench::collective {
+
 namespace {
 
 using boost::asio::ip::tcp;
@@ -38,8 +39,7 @@ std::string own_address(const std::string& host, std::int64_t port) {
   error_code failure;
   failure = socket.connect(place, failure);
   if (failure)
-    throw base::usage_error("there is no way to " + host + " from here: " + failure.message() +
-                            "; set MASTER_ADDR");
+    throw base::usage_error("there is no way to " + host + " from here: " + failure.message() + "; set MASTER_ADDR");
   return socket.local_endpoint().address().to_string();
 }
 
@@ -56,8 +56,8 @@ int listen_at(const std::string& host, std::int64_t port) {
     throw base::usage_error("port " + std::to_string(port) +
                             " of this machine is taken by another program; set MASTER_PORT to a free one");
   if (failure)
-    throw base::usage_error("rank 0 cannot listen on " + host + ":" + std::to_string(port) + ": " +
-                            failure.message() + "; set MASTER_ADDR to an address of rank 0's machine");
+    throw base::usage_error("rank 0 cannot listen on " + host + ":" + std::to_string(port) + ": " + failure.message() +
+                            "; set MASTER_ADDR to an address of rank 0's machine");
   return acceptor.release();
 }
 

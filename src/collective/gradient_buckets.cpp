@@ -30,8 +30,7 @@ class GradientBuckets::Hook final : public torch::autograd::PostAccumulateGradHo
   std::size_t slot_;
 };
 
-GradientBuckets::GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters,
-                                 const BucketOptions& options)
+GradientBuckets::GradientBuckets(Group& group, const std::vector<at::Tensor>& parameters, const BucketOptions& options)
     : group_(&group) {
   const auto most = static_cast<std::size_t>(options.bucket_bytes.value_or(usual_bucket_bytes(parameters)));
   const bool in_place = options.in_place && group.averages_many();
@@ -52,8 +51,7 @@ GradientBuckets::GradientBuckets(Group& group, const std::vector<at::Tensor>& pa
   }
   if (!members.empty()) make_bucket(members, in_place);
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-    torch::autograd::impl::set_post_acc_grad_hooks(slots_[slot].parameter,
-                                                   std::make_unique<Hook>(*this, slot));
+    torch::autograd::impl::set_post_acc_grad_hooks(slots_[slot].parameter, std::make_unique<Hook>(*this, slot));
 }
 
 GradientBuckets::~GradientBuckets() {
@@ -95,8 +93,7 @@ void GradientBuckets::take(std::size_t slot) {
 void GradientBuckets::begin(Bucket& bucket) {
   const at::NoGradGuard no_grad;
   if (bucket.memory.defined()) fill(bucket);
-  std::vector<at::Tensor> tensors =
-      bucket.memory.defined() ? std::vector{bucket.memory} : gradients_of(bucket);
+  std::vector<at::Tensor> tensors = bucket.memory.defined() ? std::vector{bucket.memory} : gradients_of(bucket);
   bucket.average = group_->average(tensors);
 }
 

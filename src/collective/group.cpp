@@ -2,7 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/sha256.hpp"
+#include "base/hex.hpp"
 #include "collective/addresses.hpp"
 #include "collective/nccl.hpp"
 
@@ -26,10 +26,9 @@ std::chrono::milliseconds timeout_of(const schema::GroupPlace& place) {
 
 base::Error cannot_meet(const schema::GroupPlace& place, const c10::Error& error) {
   const std::string reason = error.what_without_backtrace();
-  return {base::ErrorKind::incomplete, "cannot meet the other processes at " + place.address + ":" +
-                                           std::to_string(place.port) +
-                                           "; raise --rendezvous-timeout if they need longer (" +
-                                           reason.substr(0, reason.find('\n')) + ")"};
+  return {base::ErrorKind::incomplete,
+          "cannot meet the other processes at " + place.address + ":" + std::to_string(place.port) +
+              "; raise --rendezvous-timeout if they need longer (" + reason.substr(0, reason.find('\n')) + ")"};
 }
 
 c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {
@@ -64,8 +63,7 @@ c10::intrusive_ptr<c10d::Store> with_claimed_gpu(c10::intrusive_ptr<c10d::Store>
 
 Group::Group(c10::intrusive_ptr<c10d::Store> store, int rank, int ranks, const GroupOptions& options)
     : store_(with_claimed_gpu(std::move(store), rank, options.gpu)),
-      host_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, options.patience, options.host,
-                                            options.on_lost)),
+      host_(c10::make_intrusive<TcpBackend>(*store_, rank, ranks, options.patience, options.host, options.on_lost)),
       device_(options.device.is_cpu() ? nullptr : open_nccl(store_, rank, ranks, options.device)) {
   const std::string clock = base::steady_clock_name();
   shares_clock_ = have_same(base::sha256_hex(clock)) && !clock.empty();
@@ -81,8 +79,7 @@ void Group::copy_from_first(const at::Tensor& tensor) {
 c10::intrusive_ptr<c10d::Work> Group::average(std::vector<at::Tensor>& tensors) {
   c10d::AllreduceCoalescedOptions options;
   options.reduceOp = c10d::ReduceOp::AVG;
-  return device_ != nullptr ? device_->allreduce_coalesced(tensors, options)
-                            : host_->allreduce(tensors, options);
+  return device_ != nullptr ? device_->allreduce_coalesced(tensors, options) : host_->allreduce(tensors, options);
 }
 
 void Group::take_largest(std::span<double> numbers) {
@@ -117,8 +114,8 @@ bool Group::have_same(const std::string& sha256) {
   return true;
 }
 
-std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device,
-                            std::optional<std::string> gpu, LostCall on_lost) {
+std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device, std::optional<std::string> gpu,
+                            LostCall on_lost) {
   const GroupOptions options{.patience = {.meeting = timeout_of(place)},
                              .host = own_address(place.address, place.port),
                              .device = device,
@@ -126,8 +123,7 @@ std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& 
                              .on_lost = std::move(on_lost)};
   const auto store = open_store(place);
   try {
-    return std::make_unique<Group>(store, static_cast<int>(place.rank), static_cast<int>(place.ranks),
-                                   options);
+    return std::make_unique<Group>(store, static_cast<int>(place.rank), static_cast<int>(place.ranks), options);
   } catch (const c10::DistStoreError& error) {
     throw cannot_meet(place, error);
   } catch (const c10::DistNetworkError& error) {

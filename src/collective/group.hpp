@@ -2,8 +2,8 @@
 #pragma once
 
 #include "collective/tcp_backend.hpp"
-#include "measure/agreement.hpp"
-#include "schema/group_place.hpp"
+#include "measure/communication.hpp"
+#include "schema/rank.hpp"
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
@@ -52,9 +52,7 @@ class Group final : public measure::Agreement {
   // Call this when the members have agreed for the last time, so that those that end are not taken for lost.
   void stop_watching() { host_->stop_watching(); }
   // The backend for tensors on the member's device.
-  [[nodiscard]] c10d::Backend& backend() {
-    return device_ != nullptr ? *device_ : static_cast<c10d::Backend&>(*host_);
-  }
+  [[nodiscard]] c10d::Backend& backend() { return device_ != nullptr ? *device_ : static_cast<c10d::Backend&>(*host_); }
 
  private:
   // Whether all members pass the same SHA-256.

@@ -24,8 +24,7 @@ void leave_watching_to_the_front() {
 // Closes the connections, which waits for the other ranks. After an exception here they may wait for this
 // rank in turn, so then everything stays open until the process ends.
 void close(c10d::Backend* backend) {
-  auto owner =
-      c10::intrusive_ptr<c10d::ProcessGroupNCCL>::reclaim(static_cast<c10d::ProcessGroupNCCL*>(backend));
+  auto owner = c10::intrusive_ptr<c10d::ProcessGroupNCCL>::reclaim(static_cast<c10d::ProcessGroupNCCL*>(backend));
   if (std::uncaught_exceptions() > 0) {
     (void)owner.release();
   } else {
@@ -39,9 +38,8 @@ std::shared_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& 
                                          const c10::Device& device) {
   leave_watching_to_the_front();
   const c10::DeviceGuard guard(device);
-  auto group =
-      c10::make_intrusive<c10d::ProcessGroupNCCL>(c10::make_intrusive<c10d::PrefixStore>("nccl", store), rank,
-                                                  ranks, c10d::ProcessGroupNCCL::Options::create());
+  auto group = c10::make_intrusive<c10d::ProcessGroupNCCL>(c10::make_intrusive<c10d::PrefixStore>("nccl", store), rank,
+                                                           ranks, c10d::ProcessGroupNCCL::Options::create());
   // NCCL connects at the first operation.
   std::vector<at::Tensor> first{at::zeros({1}, at::TensorOptions(device))};
   group->allreduce(first)->wait();

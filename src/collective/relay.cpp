@@ -1,14 +1,10 @@
 #include "collective/relay.hpp"
 
 #include "base/error.hpp"
-#include "base/json_file.hpp"
-#include "base/json_reader.hpp"
-#include "base/random_hex.hpp"
+#include "base/hex.hpp"
 #include "collective/addresses.hpp"
-#include "collective/store_text.hpp"
 
 #include <c10/util/Exception.h>
-#include <nlohmann/json.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <algorithm>
@@ -63,8 +59,8 @@ milliseconds milliseconds_of(double seconds) {
 }
 
 std::string cannot_reach(const schema::GroupPlace& place) {
-  return "rank " + std::to_string(place.rank) + " cannot reach rank 0 at " + meeting_place(place) +
-         " within " + seconds_text(place.timeout_seconds) +
+  return "rank " + std::to_string(place.rank) + " cannot reach rank 0 at " + meeting_place(place) + " within " +
+         seconds_text(place.timeout_seconds) +
          "; if rank 0 has said nothing, check MASTER_ADDR, MASTER_PORT and the network";
 }
 
@@ -76,9 +72,10 @@ std::string lost_while_meeting(const schema::GroupPlace& place) {
 
 }  // namespace
 
-Relay::Relay(schema::RendezvousRequest request, Own own, Tell tell, const RelayPatience& patience)
+Relay::Relay(schema::RendezvousRequest request, std::function<bool()> front_lives, Tell tell,
+             const RelayPatience& patience)
     : request_(std::move(request)),
-      own_(std::move(own)),
+      front_lives_(std::move(front_lives)),
       tell_(std::move(tell)),
       patience_(patience),
       own_pause_(patience.silence / 2),
@@ -107,11 +104,9 @@ void Relay::watch() {
     }
     for (const std::int64_t rank : silent) heard_.erase(rank);
   }
-  if (is_late)
-    tell(schema::FailureEvent{schema::Status::failed, {"rendezvous", cannot_reach(request_.place), ""}});
+  if (is_late) tell(schema::FailureEvent{schema::Status::failed, {"rendezvous", cannot_reach(request_.place), ""}});
   for (const std::int64_t rank : silent)
-    tell(schema::LostEvent{rank,
-                           "no sign of life for " + std::to_string(patience_.silence.count() / 1000) + " s"});
+    tell(schema::LostEvent{rank, "no sign of life for " + std::to_string(patience_.silence.count() / 1000) + " s"});
 }
 
 void Relay::flush() {
@@ -167,25 +162,21 @@ void Relay::receive() {
 schema::MetEvent Relay::meet(c10d::Store& store) const {
   if (leads()) return gather(store);
   const std::string name = base::random_hex(kNameDigits);
-  const nlohmann::json hello{
-      {"name", name}, {"rank", request_.place.rank}, {"libtorch", own_.libtorch}, {"facts", request_.facts}};
-  store.queuePush(kHello, as_bytes(base::to_text(hello)));
+  store.queuePush(kHello, as_bytes(name + " " + to_line(request_.facts)));
   (void)store.get(call_key(name));
   store.set(reply_key(name), as_bytes("here"));
   return {.prefix = as_text(store.get(welcome_key(name))), .fronts = {}};
 }
 
 schema::MetEvent Relay::gather(c10d::Store& store) const {
-  schema::MetEvent met{"mpsbench/" + base::random_hex(kNameDigits), {{0, own_.libtorch, request_.facts}}};
+  schema::MetEvent met{"mpsbench/" + base::random_hex(kNameDigits), {request_.facts}};
   std::map<std::string, schema::FrontFacts> called;  // by name: those that have not replied
   std::vector<std::string> names;
   while (std::ssize(met.fronts) < request_.place.ranks && Clock::now() < meets_until_) {
     for (std::int64_t waiting = store.queueLen(kHello); waiting > 0; --waiting) {
-      const nlohmann::json document = base::parse_json(as_text(store.queuePop(kHello, true)), "hello");
-      base::Reader reader(document, "hello");
-      const std::string name = reader.at("name").string();
-      called[name] = {reader.at("rank").integer(0), reader.at("libtorch").string(),
-                      reader.at("facts").string()};
+      const std::string hello = as_text(store.queuePop(kHello, true));
+      const std::string name = hello.substr(0, hello.find(' '));
+      called[name] = schema::parse_front_facts(hello.substr(name.size()));
       store.set(call_key(name), as_bytes("are you here?"));
     }
     std::erase_if(called, [&](const auto& one) {
@@ -231,7 +222,7 @@ void Relay::hear(std::int64_t rank, const std::string& text) {
     if (known == heard_.end()) return;  // it is lost
     known->second = Clock::now();
   }
-  if (!text.empty()) tell(schema::MessageEvent{rank, text});
+  if (!text.empty()) tell(schema::MessageEvent{rank, schema::parse_front_message(text)});
 }
 
 // The thread that sends messages and, if there are none, beats.
@@ -250,7 +241,7 @@ void Relay::transmit(c10d::Store& store) {
           is_writing_ = true;
         }
       }
-      if (!text.empty() || own_.lives()) write(store, text);
+      if (!text.empty() || front_lives_()) write(store, text);
     }
   } catch (const std::exception&) {
     lose_all("the connection at " + meeting_place(request_.place) + " is closed");

@@ -1,7 +1,6 @@
 // Passes messages between the fronts of a run, through a TCPStore, and notices fronts that no longer live.
 #pragma once
 
-#include "collective/own_pause.hpp"
 #include "collective/silence.hpp"
 #include "schema/messages.hpp"
 
@@ -31,15 +30,13 @@ struct RelayPatience {
 // relay cannot destroy it, but must end.
 class Relay {
  public:
-  struct Own {
-    std::string libtorch;         // its version
-    std::function<bool()> lives;  // whether the front does
-  };
   using Tell = std::function<void(const schema::Event&)>;  // called from several threads, one at a time
 
   // Begins to meet the others. Tells MetEvent once all have come or the time is over, then messages and
   // losses; or tells a FailureEvent.
-  Relay(schema::RendezvousRequest request, Own own, Tell tell, const RelayPatience& patience = {});
+  // FRONT_LIVES says whether the front does.
+  Relay(schema::RendezvousRequest request, std::function<bool()> front_lives, Tell tell,
+        const RelayPatience& patience = {});
   Relay(const Relay&) = delete;
   Relay& operator=(const Relay&) = delete;
 
@@ -67,7 +64,7 @@ class Relay {
   void tell(const schema::Event& event);
 
   schema::RendezvousRequest request_;
-  Own own_;
+  std::function<bool()> front_lives_;
   Tell tell_;
   RelayPatience patience_;
   OwnPause own_pause_;

@@ -1,9 +1,9 @@
 #include "collective/ring.hpp"
 
 #include "base/error.hpp"
-#include "base/random_hex.hpp"
-#include "collective/own_pause.hpp"
-#include "collective/store_text.hpp"
+#include "base/hex.hpp"
+#include "collective/addresses.hpp"
+#include "collective/silence.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -122,9 +122,8 @@ class Ring::Connections {
   static constexpr std::chrono::seconds kSecretPatience{5};  // a member sends it as soon as it connects
 
   void send() {
-    const std::array<boost::asio::const_buffer, 2> all{
-        boost::asio::buffer(&sent_length_, sizeof(sent_length_)),
-        boost::asio::buffer(sent_.data(), sent_.size())};
+    const std::array<boost::asio::const_buffer, 2> all{boost::asio::buffer(&sent_length_, sizeof(sent_length_)),
+                                                       boost::asio::buffer(sent_.data(), sent_.size())};
     boost::asio::async_write(
         next_, all,
         [this](const error_code& failure, std::size_t) -> std::size_t {
@@ -140,8 +139,7 @@ class Ring::Connections {
   void receive_length() {
     receive(boost::asio::buffer(&received_length_, sizeof(received_length_)), [this] {
       if (received_length_ == 0) return receive_length();
-      if (received_length_ != received_.size())
-        return fail(previous_rank_, "it sent something else than expected");
+      if (received_length_ != received_.size()) return fail(previous_rank_, "it sent something else than expected");
       receive(boost::asio::buffer(received_.data(), received_.size()), [this] { is_receiving_ = false; });
     });
   }
@@ -230,9 +228,8 @@ class Ring::Connections {
   bool hears(const std::string& secret, Clock::time_point end) {
     std::string said(secret.size(), '\0');
     bool is_known = false;
-    boost::asio::async_read(
-        previous_, boost::asio::buffer(said),
-        [&](const error_code& failure, std::size_t) { is_known = !failure && said == secret; });
+    boost::asio::async_read(previous_, boost::asio::buffer(said),
+                            [&](const error_code& failure, std::size_t) { is_known = !failure && said == secret; });
     if (!is_done_by(end)) context_.poll();  // this process may have stood still, and the secret be here
     if (is_known) return true;
     previous_.close();

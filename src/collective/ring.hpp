@@ -31,8 +31,7 @@ class Ring {
   // on which they must all construct a ring. They can connect to HOST, an address of this machine;
   // connections from other programs are refused. Throws Error(incomplete) with the number of a rank that does
   // not come.
-  Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {},
-       const std::string& host = kLoopback);
+  Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {}, const std::string& host = kLoopback);
   ~Ring();
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;

@@ -56,8 +56,8 @@ class TcpBackend::Task final : public c10d::Work {
   std::function<void()> operation_;
 };
 
-TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience,
-                       const std::string& host, LostCall on_lost)
+TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host,
+                       LostCall on_lost)
     : Backend(rank, ranks),
       patience_(patience),
       ring_(store, rank, ranks, patience, host),
@@ -76,8 +76,7 @@ TcpBackend::~TcpBackend() {
 c10::intrusive_ptr<c10d::Work> TcpBackend::allreduce(std::vector<at::Tensor>& tensors,
                                                      const c10d::AllreduceOptions& options) {
   const c10d::ReduceOp::RedOpType operation = options.reduceOp.op_;
-  TORCH_CHECK(operation == c10d::ReduceOp::SUM || operation == c10d::ReduceOp::AVG ||
-                  operation == c10d::ReduceOp::MAX,
+  TORCH_CHECK(operation == c10d::ReduceOp::SUM || operation == c10d::ReduceOp::AVG || operation == c10d::ReduceOp::MAX,
               "tcp: cannot reduce like this");
   return start(c10d::OpType::ALLREDUCE,
                [this, tensor = flat(tensors), operation] { reduce_around(tensor, operation); });
@@ -93,7 +92,7 @@ c10::intrusive_ptr<c10d::Work> TcpBackend::_allgather_base(at::Tensor& output, a
                                                            const c10d::AllgatherOptions& /*options*/) {
   TORCH_CHECK(output.numel() == input.numel() * size_, "tcp: expected a part for each rank");
   return start(c10d::OpType::ALLGATHER, [this, parts = flat(output).chunk(size_), own = flat(input)] {
-    at::Tensor mine = parts[static_cast<std::size_t>(rank_)];
+    const at::Tensor& mine = parts[static_cast<std::size_t>(rank_)];
     if (mine.data_ptr() != own.data_ptr()) mine.copy_(own);
     pass_around(parts, rank_);
   });
@@ -123,8 +122,7 @@ void TcpBackend::run_tasks() {
   const at::NoGradGuard no_grad;
   std::unique_lock lock(mutex_);
   for (;;) {
-    while (!changed_.wait_for(lock, patience_.beat, [this] { return is_ending_ || !tasks_.empty(); }))
-      watch();
+    while (!changed_.wait_for(lock, patience_.beat, [this] { return is_ending_ || !tasks_.empty(); })) watch();
     if (tasks_.empty()) return;
     const c10::intrusive_ptr<Task> task = tasks_.front();
     tasks_.pop_front();

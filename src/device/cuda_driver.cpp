@@ -39,8 +39,7 @@ std::optional<CudaGpu> read_gpu(const Library& cuda, int index) {
   if (!cuda.call("cuDeviceTotalMem_v2", &bytes, device)) return std::nullopt;
   if (!cuda.call("cuDeviceGetAttribute", &major, kCapabilityMajor, device)) return std::nullopt;
   if (!cuda.call("cuDeviceGetAttribute", &minor, kCapabilityMinor, device)) return std::nullopt;
-  return CudaGpu{name.data(), static_cast<std::int64_t>(bytes),
-                 std::to_string(major) + "." + std::to_string(minor)};
+  return CudaGpu{name.data(), static_cast<std::int64_t>(bytes), std::to_string(major) + "." + std::to_string(minor)};
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "device/cuda_driver.hpp"
 #include "device/cuda_memory_limit.hpp"
 #include "device/kinds.hpp"
-#include "device/out_of_memory.hpp"
+#include "device/libtorch_errors.hpp"
 #include "device/round_trip.hpp"
 
 #include <ATen/ATen.h>
@@ -85,8 +85,7 @@ c10::Device find_device(const schema::DeviceId& id) {
   if (const std::string reason = row.why_absent(facts); !reason.empty()) throw no_device(reason);
   if (const std::int64_t count = row.count(facts); id.index >= count) {
     throw no_device("device '" + to_string(id) + "' not found: there " +
-                    (count == 1 ? "is 1 device" : "are " + std::to_string(count) + " devices") +
-                    " of its kind");
+                    (count == 1 ? "is 1 device" : "are " + std::to_string(count) + " devices") + " of its kind");
   }
   if (row.torch == c10::kCPU) return {c10::kCPU};
   return {row.torch, static_cast<c10::DeviceIndex>(id.index)};
@@ -125,10 +124,7 @@ std::string why_unusable(const c10::Device& device) {
 }
 
 Device::Device(c10::Device torch, schema::DeviceKind kind)
-    : torch_(torch),
-      kind_(kind),
-      asynchronous_(row_of(kind).asynchronous),
-      capabilities_(capabilities_of(kind)) {}
+    : torch_(torch), kind_(kind), asynchronous_(row_of(kind).asynchronous), capabilities_(capabilities_of(kind)) {}
 
 Device Device::open(const schema::DeviceId& id) {
   const c10::Device torch = find_device(id);

@@ -2,7 +2,7 @@
 // capabilities.
 #pragma once
 
-#include "device/capabilities.hpp"
+#include "device/kinds.hpp"
 
 #include <c10/core/Device.h>
 

@@ -1,5 +1,6 @@
 #include "device/device_events.hpp"
 
+#include <ATen/ATen.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 namespace mpsbench::device {
@@ -20,6 +21,22 @@ std::vector<double> DeviceEvents::take_seconds() {
   }
   marks_ = 0;
   return seconds;
+}
+
+MatmulOperation::MatmulOperation(const Device& device) {
+  constexpr std::int64_t kSize = 2048;
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kFloat).device(device.torch());
+  left_ = at::ones({kSize, kSize}, options);
+  right_ = at::ones({kSize, kSize}, options);
+  product_ = at::empty({kSize, kSize}, options);
+}
+
+void MatmulOperation::run() {
+  at::mm_out(product_, left_, right_);
+}
+
+std::optional<double> MatmulOperation::loss() {
+  return product_.select(0, 0).select(0, 0).item<double>();
 }
 
 }  // namespace mpsbench::device

@@ -107,8 +107,7 @@ std::optional<std::string> built_cuda_version() {
 
 fs::path libtorch_folder() {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&at::show_config), &info) == 0 || info.dli_fname == nullptr)
-    return {};
+  if (dladdr(reinterpret_cast<const void*>(&at::show_config), &info) == 0 || info.dli_fname == nullptr) return {};
   std::error_code error;
   const fs::path path = fs::canonical(info.dli_fname, error);
   return error ? fs::path() : path.parent_path();

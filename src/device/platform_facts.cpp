@@ -1,5 +1,5 @@
-#include "device/availability.hpp"
 #include "device/cuda_driver.hpp"
+#include "device/kinds.hpp"
 #include "device/libtorch_info.hpp"
 
 #include <ATen/Context.h>
@@ -25,8 +25,7 @@ void add_macos(PlatformFacts& facts) {
     facts.system_version = version.data();
   int translated = 0;
   size = sizeof(translated);
-  facts.translated =
-      ::sysctlbyname("sysctl.proc_translated", &translated, &size, nullptr, 0) == 0 && translated == 1;
+  facts.translated = ::sysctlbyname("sysctl.proc_translated", &translated, &size, nullptr, 0) == 0 && translated == 1;
   facts.mps_available = torch::mps::is_available();
 }
 #else

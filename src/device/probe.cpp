@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "device/device.hpp"
 #include "device/kinds.hpp"
-#include "device/precisions.hpp"
 
 #include <algorithm>
 #include <string>

@@ -33,8 +33,8 @@ std::array<Numbers, 4> numbers() {
   return {{{"float32 zeros and ordinary numbers", floats({0, 0x3f80'0000, 0x0080'0000, 0x7f7f'ffff})},
            {"float32 denormals", floats({0x0000'0001, 0x0040'0000, 0x007f'ffff})},
            {"float32 infinities and NaNs", floats({0x7f80'0000, 0x7fc0'0000})},
-           {"int64 numbers", at::tensor({std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 53) + 1,
-                                         Limits::min(), Limits::max()})}}};
+           {"int64 numbers", at::tensor({std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 53) + 1, Limits::min(),
+                                         Limits::max()})}}};
 }
 
 bool has_same_bits(const at::Tensor& one, const at::Tensor& other) {

@@ -1,17 +1,17 @@
 #include "library/loop_report.hpp"
 
 #include "base/clock.hpp"
+#include "base/hex.hpp"
 #include "base/process_memory.hpp"
-#include "base/random_hex.hpp"
 #include "measure/live_memory.hpp"
 #include "measure/measure_launch.hpp"
 #include "measure/self_test.hpp"
 #include "model/definition.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/metrics/assemble.hpp"
-#include "schema/case_id.hpp"
+#include "schema/case_spec.hpp"
+#include "schema/host.hpp"
 #include "schema/timed_loop.hpp"
-#include "schema/tool_info.hpp"
 #include "sensor/recorder.hpp"
 #include "supervise/machine_state.hpp"
 
@@ -29,9 +29,7 @@ class LoopStep final : public measure::Step {
       : step_(step), read_result_(read_result) {}
 
   void run() override { step_(); }
-  std::optional<double> loss() override {
-    return read_result_ ? std::optional(read_result_()) : std::nullopt;
-  }
+  std::optional<double> loss() override { return read_result_ ? std::optional(read_result_()) : std::nullopt; }
 
  private:
   const std::function<void()>& step_;
@@ -64,12 +62,10 @@ void require_sound(const Loop& loop, const std::function<void()>& step) {
     if (!ok) throw base::usage_error(std::string("time_loop: ") + message);
   };
   require(static_cast<bool>(step), "the step is an empty function; pass one that can be called");
-  require(model::is_model_name(loop.name),
-          "name must be 1 to 100 letters and digits (of any script), _, - and .");
-  require(loop.mode != schema::Mode::data, "mode must be infer or train");
-  require(loop.threads != 0,
-          "threads is missing; say with how many threads the loop computes on the CPU, such as 1");
-  const bool is_gpu = loop.device.asynchronous();
+  require(model::is_model_name(loop.name), "name must be 1 to 100 letters and digits (of any script), _, - and .");
+  require(row_of(loop.mode).has_network, "mode must be infer or train");
+  require(loop.threads != 0, "threads is missing; say with how many threads the loop computes on the CPU, such as 1");
+  const bool is_gpu = loop.device.row().asynchronous;
   require(!is_gpu || loop.synchronize,
           "synchronize is missing; on a GPU, pass a function that waits until the device has finished");
   require(!is_gpu || loop.read_result,
@@ -98,8 +94,8 @@ schema::PlannedCase planned_case(const Loop& loop) {
   const schema::CaseSpec spec = case_spec(loop);
   const nlohmann::json written = schema::to_json(spec);
   const nlohmann::json measure = schema::to_json(loop.measure);
-  (void)schema::read_case_spec(base::Reader(written, "time_loop", "loop"));
-  (void)schema::read_measure_spec(base::Reader(measure, "time_loop", "loop.measure"));
+  (void)schema::from_json<schema::CaseSpec>(base::Reader(written, "time_loop", "loop"));
+  (void)schema::from_json<schema::MeasureSpec>(base::Reader(measure, "time_loop", "loop.measure"));
   schema::PlannedCase planned;
   planned.id = schema::plain_case_id(spec, std::to_string(spec.batch_size));
   planned.definition_sha256 = schema::definition_sha256(schema::timed_loop_definition(loop.name));
@@ -118,11 +114,9 @@ schema::RunRecord record_of(const Loop& loop) {
   record.run.suite = "loop";
   record.run.purpose = schema::Purpose::plain;
   record.run.planned.push_back(planned_case(loop));
-  record.run.definitions[record.run.planned.front().definition_sha256] =
-      schema::timed_loop_definition(loop.name);
+  record.run.definitions[record.run.planned.front().definition_sha256] = schema::timed_loop_definition(loop.name);
   record.host = report::capture_host(std::nullopt, ".");
-  if (!loop.device_name.empty())
-    record.host.accelerators.push_back({loop.device, loop.device_name, std::nullopt});
+  if (!loop.device_name.empty()) record.host.accelerators.push_back({loop.device, loop.device_name, std::nullopt});
   return record;
 }
 
@@ -146,15 +140,15 @@ schema::Launch measured_launch(const Loop& loop, const std::function<void()>& st
   const double begin = base::steady_seconds();
 
   LoopObserver observer(launch);
-  LoopStep timed(step, loop.mode == Mode::train ? loop.read_result : kNoLoss);
-  measure::measure_launch(timed, timer, observer, measure::alone(), loop.measure, {},
-                          loop.mode == Mode::infer, launch);
+  LoopStep timed(step, row_of(loop.mode).trains ? loop.read_result : kNoLoss);
+  measure::measure_launch(timed, timer, observer, measure::alone(), loop.measure, {}, row_of(loop.mode).has_latency,
+                          launch);
   if (timer.asynchronous()) require_synchronise(loop, step, timer, launch);
 
   launch.wall_seconds = base::steady_seconds() - begin;
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
-  if (const auto share = supervise::other_cpu_share(before, supervise::read_machine_state(), cpu_seconds,
-                                                    launch.wall_seconds))
+  if (const auto share =
+          supervise::other_cpu_share(before, supervise::read_machine_state(), cpu_seconds, launch.wall_seconds))
     launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
   if (schema::shows_background_load(launch.sensors)) launch.disturbed = schema::Disturbance::background_load;
   observer.record(launch);

@@ -2,7 +2,7 @@
 // its CMake target is mpsbench::report. docs/library.md says which parts stay as they are.
 #pragma once
 
-#include "schema/report_file.hpp"
+#include "schema/report.hpp"
 
 namespace mpsbench {
 

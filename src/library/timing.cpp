@@ -1,7 +1,7 @@
 #include "library/timing.hpp"
 
 #include "library/loop_report.hpp"
-#include "measure/host_timer.hpp"
+#include "measure/timer.hpp"
 
 namespace mpsbench {
 namespace {
@@ -15,7 +15,7 @@ class LoopTimer final : public measure::Timer {
   void synchronize() override {
     if (loop_.synchronize) loop_.synchronize();
   }
-  [[nodiscard]] bool asynchronous() const override { return loop_.device.asynchronous(); }
+  [[nodiscard]] bool asynchronous() const override { return loop_.device.row().asynchronous; }
   [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
 
  private:

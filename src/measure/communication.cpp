@@ -10,7 +10,13 @@
 #include <vector>
 
 namespace mpsbench::measure {
+
 namespace {
+
+class Alone final : public Agreement {
+ public:
+  void take_largest(std::span<double> /*numbers*/) override {}
+};
 
 // Returns the median seconds per step of windows as long as those of the launch.
 double median_step(Step& step, Timer& timer, Agreement& agreement, const schema::MeasureSpec& spec,
@@ -18,8 +24,7 @@ double median_step(Step& step, Timer& timer, Agreement& agreement, const schema:
   const std::int64_t steps = launch.steps_per_sample;
   const double window_seconds = stats::median_of(launch.samples_seconds) * static_cast<double>(steps);
   const double fitting = CommunicationRule::kShare * spec.max_time_seconds / window_seconds;
-  const double windows =
-      std::clamp(fitting, CommunicationRule::kLeastWindows, CommunicationRule::kMostWindows);
+  const double windows = std::clamp(fitting, CommunicationRule::kLeastWindows, CommunicationRule::kMostWindows);
   std::vector<double> seconds;
   for (auto left = static_cast<std::int64_t>(windows); left > 0; --left) {
     double nothing = 0;
@@ -30,6 +35,11 @@ double median_step(Step& step, Timer& timer, Agreement& agreement, const schema:
 }
 
 }  // namespace
+
+Agreement& alone() {
+  static Alone one;
+  return one;
+}
 
 void measure_communication(Step& compute, Step& average, Timer& timer, Agreement& agreement,
                            const schema::MeasureSpec& spec, schema::Launch& launch) {

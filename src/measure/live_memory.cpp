@@ -4,8 +4,7 @@
 
 namespace mpsbench::measure {
 
-LiveMemoryLog::LiveMemoryLog(std::function<std::optional<std::int64_t>()> read,
-                             std::vector<schema::LiveBytes>& out)
+LiveMemoryLog::LiveMemoryLog(std::function<std::optional<std::int64_t>()> read, std::vector<schema::LiveBytes>& out)
     : read_(std::move(read)), out_(out) {
   out_.reserve(kMost);  // the log itself must not grow while it watches
 }

@@ -18,8 +18,7 @@ LoopContext::LoopContext(Step& step, Timer& timer, Observer& observer, Agreement
       losses_(out.losses),
       progress_(observer),
       begin_seconds_(timer.now_seconds()),
-      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity() : spec.max_time_seconds) {
-}
+      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity() : spec.max_time_seconds) {}
 
 double LoopContext::largest(double number) {
   agreement_.take_largest(std::span(&number, 1));
@@ -34,8 +33,7 @@ Window LoopContext::slowest(const Window& own) {
 
 Window LoopContext::joint(const Window& own) {
   if (timer_.asynchronous() || !agreement_.shares_clock()) return slowest(own);
-  std::array<double, 3> numbers{own.end_seconds, own.seconds - own.end_seconds,
-                                own.end_seconds - begin_seconds_};
+  std::array<double, 3> numbers{own.end_seconds, own.seconds - own.end_seconds, own.end_seconds - begin_seconds_};
   agreement_.take_largest(numbers);
   return {numbers[0] + numbers[1], own.enqueue_seconds, numbers[2]};
 }
@@ -74,8 +72,7 @@ Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next)
   }
   out_.steps_per_sample = done;
   out_.samples_seconds.push_back(sum.seconds / static_cast<double>(done));
-  if (!out_.ranks.empty())
-    out_.ranks.front().samples_seconds.push_back(own_seconds / static_cast<double>(done));
+  if (!out_.ranks.empty()) out_.ranks.front().samples_seconds.push_back(own_seconds / static_cast<double>(done));
   losses_.after_sample(step_);
   observer_.on_window(done);
   progress_.report(out_.samples_seconds, losses_.last(), timer_.now_seconds());

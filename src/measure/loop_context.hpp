@@ -1,9 +1,7 @@
 // The state that the loops of one launch share.
 #pragma once
 
-#include "measure/agreement.hpp"
-#include "measure/loss_log.hpp"
-#include "measure/observer.hpp"
+#include "measure/communication.hpp"
 #include "measure/progress.hpp"
 #include "measure/step.hpp"
 #include "measure/timer.hpp"
@@ -21,8 +19,8 @@ namespace mpsbench::measure {
 class LoopContext {
  public:
   // The launch's time starts here.
-  LoopContext(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
-              const schema::MeasureSpec& spec, const WorkAmount& work, schema::Launch& out);
+  LoopContext(Step& step, Timer& timer, Observer& observer, Agreement& agreement, const schema::MeasureSpec& spec,
+              const WorkAmount& work, schema::Launch& out);
 
   [[nodiscard]] Timer& timer() { return timer_; }
   [[nodiscard]] Observer& observer() { return observer_; }

@@ -1,15 +1,10 @@
 #include "measure/measure_launch.hpp"
 
-#include "measure/as_published.hpp"
 #include "measure/counted.hpp"
-#include "measure/enqueue.hpp"
-#include "measure/events.hpp"
-#include "measure/latency.hpp"
 #include "measure/loop_context.hpp"
 #include "measure/step_parts.hpp"
 #include "measure/throughput.hpp"
 #include "measure/warmup.hpp"
-#include "measure/window_size.hpp"
 
 namespace mpsbench::measure {
 namespace {
@@ -23,9 +18,8 @@ void measure_rest(LoopContext& context, Step& resident, const InputParts* input)
 
 }  // namespace
 
-void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
-                    const schema::MeasureSpec& spec, const WorkAmount& work, bool latency,
-                    schema::Launch& out, const InputParts* input) {
+void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement, const schema::MeasureSpec& spec,
+                    const WorkAmount& work, bool latency, schema::Launch& out, const InputParts* input) {
   LoopContext context{step, timer, observer, agreement, spec, work, out};
   if (schema::as_published(work.loop)) return measure_as_published(context);
   Step& resident = input != nullptr ? *input->resident : step;
@@ -47,11 +41,9 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
   const bool is_automatic = spec.warmup.kind == schema::WarmupSpec::Kind::automatic;
   const auto steps_per_sample = is_automatic ? std::optional(choose_steps_per_sample(context)) : std::nullopt;
   const bool with_latency = latency && timer.asynchronous();
-  const double kept_share =
-      (with_latency ? kLatencyShare : 0) + (timer.events() != nullptr ? EventRule::kShare : 0);
+  const double kept_share = (with_latency ? kLatencyShare : 0) + (timer.events() != nullptr ? EventRule::kShare : 0);
   observer.on_phase(schema::Phase::measure);
-  measure_throughput(context, steps_per_sample,
-                     context.deadline_seconds() - kept_share * spec.max_time_seconds);
+  measure_throughput(context, steps_per_sample, context.deadline_seconds() - kept_share * spec.max_time_seconds);
   observer.on_phase(schema::Phase::events);
   measure_events(context);
   measure_rest(context, resident, input);

@@ -1,10 +1,10 @@
 // Measures one launch, from its first step to its last sample.
 #pragma once
 
-#include "measure/agreement.hpp"
-#include "measure/input_times.hpp"
-#include "measure/observer.hpp"
+#include "measure/communication.hpp"
+#include "measure/progress.hpp"
 #include "measure/step.hpp"
+#include "measure/step_parts.hpp"
 #include "measure/timer.hpp"
 #include "measure/work_amount.hpp"
 #include "schema/launch.hpp"
@@ -17,8 +17,7 @@ namespace mpsbench::measure {
 // on asynchronous devices and without epochs or iterations). INPUT has the parts of STEP if its batch comes
 // from host memory; they are also timed separately. AGREEMENT connects the processes that run this launch,
 // all with the same case. It is alone() if there is only one.
-void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
-                    const schema::MeasureSpec& spec, const WorkAmount& work, bool latency,
-                    schema::Launch& out, const InputParts* input = nullptr);
+void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement, const schema::MeasureSpec& spec,
+                    const WorkAmount& work, bool latency, schema::Launch& out, const InputParts* input = nullptr);
 
 }  // namespace mpsbench::measure

@@ -1,10 +1,37 @@
 #include "measure/progress.hpp"
 
-#include "measure/loss_log.hpp"
+#include "measure/window.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
+#include <cmath>
+
 namespace mpsbench::measure {
+
+std::optional<double> finite_loss(Step& step) {
+  const std::optional<double> loss = step.loss();
+  return loss && std::isfinite(*loss) ? loss : std::nullopt;
+}
+
+LossLog::LossLog(std::vector<std::optional<double>>& losses) : losses_(losses) {
+  losses_.reserve(static_cast<std::size_t>(kFirstSteps + kMostSamples));
+}
+
+void LossLog::after_warmup(Step& step, std::int64_t steps) {
+  const bool wanted = in_first_steps();
+  steps_ += steps;
+  if (wanted) after_sample(step);
+}
+
+void LossLog::after_sample(Step& step) {
+  const std::optional<double> loss = step.loss();
+  if (loss) keep(std::isfinite(*loss) ? loss : std::nullopt);
+}
+
+void LossLog::keep(std::optional<double> loss) {
+  last_ = loss;
+  losses_.push_back(loss);
+}
 
 bool ProgressReporter::is_due(double now_seconds, std::optional<double>& last_seconds) {
   if (last_seconds && now_seconds < *last_seconds + kPauseSeconds) return false;
@@ -21,8 +48,7 @@ void ProgressReporter::report_mean(std::size_t samples, double step_seconds, Ste
   observer_.on_progress({static_cast<std::int64_t>(samples), step_seconds, std::nullopt, finite_loss(step)});
 }
 
-void ProgressReporter::report(std::span<const double> samples, std::optional<double> loss,
-                              double now_seconds) {
+void ProgressReporter::report(std::span<const double> samples, std::optional<double> loss, double now_seconds) {
   if (!is_due(now_seconds, last_seconds_)) return;
   schema::ProgressEvent event;
   event.samples = static_cast<std::int64_t>(samples.size());

@@ -1,14 +1,76 @@
-// Reports the samples' progress to the observer, at most twice a second.
+// What a launch tells and keeps while it runs: its progress and its losses.
 #pragma once
 
-#include "measure/observer.hpp"
+#include "base/interface.hpp"
 #include "measure/step.hpp"
+#include "schema/messages.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace mpsbench::measure {
 
+// Receives the progress of a launch. Called only between timed windows.
+class Observer : public base::Interface {
+ public:
+  // The launch enters PHASE.
+  virtual void on_phase(schema::Phase phase) = 0;
+
+  // The first step is done.
+  virtual void on_first_step() {}
+
+  // EPOCH, counted from 1, is done, and no later step has run. IS_LAST means that there are no more epochs.
+  virtual void on_epoch(std::int64_t /*epoch*/, bool /*is_last*/) {}
+
+  // Whether to call on_loss() every 100 batches of an epoch and after its last one.
+  [[nodiscard]] virtual bool wants_losses() const { return false; }
+  virtual void on_loss(const schema::LossEvent& /*loss*/) {}
+
+  // A window of STEPS timed steps is done.
+  virtual void on_window(std::int64_t /*steps*/) {}
+
+  // Called at most twice a second by the Timer's clock.
+  virtual void on_progress(const schema::ProgressEvent& progress) = 0;
+
+  // The launch has more than before. Called at most twice a second while it warms up.
+  virtual void on_part() {}
+};
+
+// Keeps losses: of each of the first 20 steps, then one per window.
+
+// Returns the loss of the last step, or nullopt if it has none or if it is not finite.
+[[nodiscard]] std::optional<double> finite_loss(Step& step);
+
+class LossLog {
+ public:
+  static constexpr std::int64_t kFirstSteps = 20;
+
+  // LOSSES receives the losses; null means that a loss is not finite.
+  explicit LossLog(std::vector<std::optional<double>>& losses);
+
+  // Call this after a warm-up window of STEPS steps. Keeps its loss if it began within the first steps.
+  void after_warmup(Step& step, std::int64_t steps);
+
+  // Call this after a sample's window.
+  void after_sample(Step& step);
+  // Does the same with a LOSS that was read already; nullopt means that it is not finite.
+  void keep(std::optional<double> loss);
+
+  [[nodiscard]] bool in_first_steps() const { return steps_ < kFirstSteps; }
+  // Whether steps have losses and some of the first steps are still to come.
+  [[nodiscard]] bool wants_single_steps() const { return in_first_steps() && !losses_.empty(); }
+  [[nodiscard]] std::optional<double> last() const { return last_; }
+
+ private:
+  std::vector<std::optional<double>>& losses_;
+  std::int64_t steps_ = 0;
+  std::optional<double> last_;
+};
+
+// Reports the samples' progress to the observer, at most twice a second.
 class ProgressReporter {
  public:
   static constexpr double kPauseSeconds = 0.5;

@@ -12,8 +12,7 @@ schema::SelfTest try_synchronise(Step& operation, Timer& timer) {
   do {
     test.operations *= 2;
     test.window_seconds = time_window(operation, timer, test.operations).seconds;
-  } while (test.window_seconds < SelfTestRule::kWindowSeconds &&
-           test.operations < SelfTestRule::kMostOperations);
+  } while (test.window_seconds < SelfTestRule::kWindowSeconds && test.operations < SelfTestRule::kMostOperations);
   test.longer_operations = SelfTestRule::kFactor * test.operations;
   const Window longer = time_window(operation, timer, test.longer_operations);
   (void)operation.loss();
@@ -30,8 +29,7 @@ schema::SelfTest test_synchronise(Step& operation, Timer& timer) {
   (void)time_window(operation, timer, 1);  // loads the kernel
   const double retries_end_seconds = timer.now_seconds() + SelfTestRule::kRetrySeconds;
   schema::SelfTest test = try_synchronise(operation, timer);
-  for (int tries = 1;
-       !test.passed && (tries < SelfTestRule::kLeastTries || timer.now_seconds() < retries_end_seconds);
+  for (int tries = 1; !test.passed && (tries < SelfTestRule::kLeastTries || timer.now_seconds() < retries_end_seconds);
        ++tries) {
     test = try_synchronise(operation, timer);
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/interface.hpp"
-#include "measure/event_clock.hpp"
+#include "measure/timer.hpp"
 
 #include <cstdint>
 #include <optional>

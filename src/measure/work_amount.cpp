@@ -18,9 +18,8 @@ WorkAmount work_amount(const schema::CaseSpec& spec) {
   const std::int64_t steps = schema::steps_per_epoch(spec);
   work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));
   if (work.steps_per_epoch < 1) {
-    throw base::usage_error(
-        "--epochs: " + std::to_string(spec.rows) + " rows are not enough for one step of " +
-        std::to_string(schema::rows_per_step(spec)) + "; raise --rows or lower --batch-size");
+    throw base::usage_error("--epochs: " + std::to_string(spec.rows) + " rows are not enough for one step of " +
+                            std::to_string(schema::rows_per_step(spec)) + "; raise --rows or lower --batch-size");
   }
   const bool all_steps = work.steps_per_epoch > spec.rows / schema::rows_per_step(spec);
   work.last_is_smaller = all_steps && spec.last_batch == schema::LastBatch::keep;

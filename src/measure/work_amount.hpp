@@ -9,10 +9,10 @@
 namespace mpsbench::measure {
 
 struct WorkAmount {
-  std::optional<std::int64_t> epochs;  // whole epochs to measure; null: steps until the stopping rule is met
-  std::int64_t steps_per_epoch = 0;    // used with epochs
-  std::int64_t rows_per_epoch = 0;     // used with epochs: rows of the data set that an epoch covers
-  bool last_is_smaller = false;        // an epoch ends with a batch that is not full
+  std::optional<std::int64_t> epochs;       // whole epochs to measure; null: steps until the stopping rule is met
+  std::int64_t steps_per_epoch = 0;         // used with epochs
+  std::int64_t rows_per_epoch = 0;          // used with epochs: rows of the data set that an epoch covers
+  bool last_is_smaller = false;             // an epoch ends with a batch that is not full
   std::optional<std::int64_t> iterations;   // steps of one loop, without epochs
   std::optional<std::int64_t> max_batches;  // most timed steps, without either
   // The published loop needs epochs or iterations.

@@ -1,21 +1,23 @@
 #include "model/build_network_plan.hpp"
 
+#include "model/definition.hpp"
 #include "model/expand.hpp"
-#include "model/liveness.hpp"
-#include "model/loss.hpp"
+#include "model/graph.hpp"
 #include "model/parameters.hpp"
 #include "model/sizes.hpp"
+#include "model/training.hpp"
 
+#include <cstddef>
 #include <utility>
 
 namespace mpsbench::model {
+
 namespace {
 
 constexpr std::int64_t kFloatBytes = 4;
-constexpr std::int64_t kInt64Bytes = 8;
 
-void check_overrides(const Definition& definition, std::optional<std::int64_t> classes,
-                     std::optional<double> dropout, std::optional<std::int64_t> tokens) {
+void check_overrides(const Definition& definition, std::optional<std::int64_t> classes, std::optional<double> dropout,
+                     std::optional<std::int64_t> tokens) {
   if (classes && !definition.classes) {
     throw base::usage_error("--classes: the model '" + definition.name + "' has no parameter 'classes'");
   }
@@ -26,8 +28,7 @@ void check_overrides(const Definition& definition, std::optional<std::int64_t> c
     throw base::usage_error("--dropout: the model '" + definition.name + "' has no parameter 'dropout'");
   }
   // The negated form also refuses NaN.
-  if (dropout && !(*dropout >= 0 && *dropout <= 1))
-    throw base::usage_error("--dropout: expected a number from 0 to 1");
+  if (dropout && !(*dropout >= 0 && *dropout <= 1)) throw base::usage_error("--dropout: expected a number from 0 to 1");
   if (tokens && !definition.tokens) {
     throw base::usage_error("--max-length: the model '" + definition.name + "' has no parameter 'tokens'");
   }
@@ -54,23 +55,20 @@ std::int64_t element_count(const schema::Shape& shape) {
 }
 
 // Adds COUNT to TOTAL. Throws Error(usage) if the sum is above LIMIT.
-void add(std::int64_t& total, std::int64_t count, std::int64_t limit, const base::Reader& document,
-         const char* what) {
+void add(std::int64_t& total, std::int64_t count, std::int64_t limit, const base::Reader& document, const char* what) {
   const auto result = sum(total, count, limit);
   if (!result)
-    throw document.error("all layers together need more " + std::string(what) +
-                         " than any machine can handle");
+    throw document.error("all layers together need more " + std::string(what) + " than any machine can handle");
   total = *result;
 }
 
 void count(schema::NetworkPlan& plan, const Graph& graph, const base::Reader& document) {
   for (const schema::NetworkInput& input : plan.inputs) {
-    plan.input_bytes += element_count(input.shape) * (input.dtype == "int64" ? kInt64Bytes : kFloatBytes);
+    plan.input_bytes += element_count(input.shape) * row_of(input.dtype).bytes;
   }
   for (const Layer& layer : graph.layers) {
     for (const schema::NetworkTensor& tensor : layer.node.tensors) {
-      if (tensor.trainable)
-        add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
+      if (tensor.trainable) add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
     }
     add(plan.forward_macs, layer.node.forward_macs, kMaxMacs, document, "multiplications");
     add(plan.backward_macs, layer.node.backward_macs, kMaxMacs, document, "multiplications");
@@ -85,32 +83,34 @@ void require_logits(const Graph& graph, const base::Reader& document, std::int64
   const Value& logits = graph.values[static_cast<std::size_t>(graph.output)];
   const bool floats = logits.dtype == DType::float32;
   if (floats && logits.requires_grad && !logits.shape.empty() && logits.shape.front() == batch_size) return;
-  throw document.error(
-      "the network's output, " + to_string(logits.dtype) + " " + schema::to_string(logits.shape) +
-      ", must be float32, have the batch as its first dimension and depend on a layer with weights");
+  throw document.error("the network's output, " + to_string(logits.dtype) + " " + schema::to_string(logits.shape) +
+                       ", must be float32, have the batch as its first dimension and depend on a layer with weights");
 }
 
 // Shapes may be valid for the definition's own number of tokens but not for another one: BERT, for example,
 // has only 512 positions.
-Graph expand_with_tokens(const Definition& definition, const base::Reader& document,
-                         const Environment& environment, std::int64_t batch_size, schema::Mode mode,
-                         std::optional<std::int64_t> tokens) {
+Graph expand_with_tokens(const Definition& definition, const base::Reader& document, const Environment& environment,
+                         std::int64_t batch_size, schema::Mode mode, std::optional<std::int64_t> tokens) {
   try {
     return expand(document, environment, batch_size, mode);
   } catch (const base::Error& error) {
     if (!tokens || tokens == definition.tokens) throw;
-    throw base::usage_error("--max-length: the model '" + definition.name + "' cannot take " +
-                            std::to_string(*tokens) + " tokens: " + error.what() +
-                            "; use another --max-length");
+    throw base::usage_error("--max-length: the model '" + definition.name + "' cannot take " + std::to_string(*tokens) +
+                            " tokens: " + error.what() + "; use another --max-length");
   }
+}
+
+// Whether SLOT is an input of the network that is filled with ones.
+bool is_all_ones(const schema::NetworkPlan& plan, int slot) {
+  const auto index = static_cast<std::size_t>(slot);
+  return index < plan.inputs.size() && plan.inputs[index].fill == "ones";
 }
 
 }  // namespace
 
 schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_t batch_size,
                                        std::optional<std::int64_t> classes, std::optional<double> dropout,
-                                       const std::string& loss, schema::Mode mode,
-                                       std::optional<std::int64_t> tokens) {
+                                       const std::string& loss, schema::Mode mode, std::optional<std::int64_t> tokens) {
   if (batch_size < 1) throw base::usage_error("the batch size must be at least 1");
   check_overrides(definition, classes, dropout, tokens);
   base::Reader document(definition.document, definition.file);
@@ -127,10 +127,26 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
   plan.slots = static_cast<int>(graph.values.size());
   plan.output = graph.output;
   count(plan, graph, document.at("layers"));
-  const std::string problem =
-      set_loss(plan, loss, graph.values[static_cast<std::size_t>(graph.output)].shape);
+  const std::string problem = set_loss(plan, loss, graph.values[static_cast<std::size_t>(graph.output)].shape);
   if (!problem.empty()) throw document.at("loss").error(problem);
   for (Layer& layer : graph.layers) plan.nodes.push_back(std::move(layer.node));
+  return plan;
+}
+
+schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::string& definition_sha256,
+                                      const schema::CaseSpec& spec) {
+  const auto found = run.definitions.find(definition_sha256);
+  if (found == run.definitions.end()) {
+    throw base::usage_error("$.run.definitions lacks " + base::excerpt(definition_sha256) +
+                            ", the definition of the model " + spec.model);
+  }
+  schema::NetworkPlan plan = build_network_plan(read_definition(found->second, spec.model), spec.batch_size,
+                                                spec.classes, spec.dropout, spec.loss, spec.mode, spec.max_length);
+  if (spec.freeze_backbone) freeze_backbone(plan);
+  for (schema::NetworkNode& node : plan.nodes) {
+    if (node.type == "padding_mask" && (spec.pad || !is_all_ones(plan, node.inputs.at(0))))
+      node.options[schema::kMayHavePadding] = true;
+  }
   return plan;
 }
 

@@ -1,12 +1,11 @@
 #include "model/definition.hpp"
 
-#include "base/characters.hpp"
-#include "base/code_point.hpp"
 #include "base/json_reader.hpp"
+#include "base/utf8.hpp"
 #include "model/build_network_plan.hpp"
-#include "model/layer_type.hpp"
-#include "model/optimizer.hpp"
+#include "model/layer_table.hpp"
 #include "model/parameters.hpp"
+#include "model/training.hpp"
 #include "schema/report.hpp"
 
 #include <algorithm>
@@ -30,8 +29,7 @@ void read_parameters(base::Reader& reader, Definition& definition) {
   if (!reader.has("parameters")) return;
   base::Reader parameters = reader.at("parameters");
   for (const std::string& key : parameters.keys()) {
-    if (!is_identifier(key))
-      throw parameters.error("a parameter's name must be 1 to 100 letters, digits and _");
+    if (!is_identifier(key)) throw parameters.error("a parameter's name must be 1 to 100 letters, digits and _");
     const base::Reader value = parameters.at(key);
     if (key == "classes") {
       definition.classes = value.integer(1, kMaxSize);
@@ -50,8 +48,7 @@ void read_parameters(base::Reader& reader, Definition& definition) {
 bool is_name_character(std::uint32_t code_point) {
   if (code_point >= 0x80) return !base::is_invisible(code_point);
   const char c = static_cast<char>(code_point);
-  return base::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
-         c == '.';
+  return base::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
 }
 
 bool is_model_name(const std::string& text) {
@@ -91,8 +88,8 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   reader.done();
   definition.document = std::move(document);  // moved, not copied: it may be large
   definition.sha256 = schema::definition_sha256(definition.document);
-  static_cast<void>(build_network_plan(definition, definition.batch_size, std::nullopt, std::nullopt,
-                                       definition.loss, schema::Mode::infer));
+  static_cast<void>(build_network_plan(definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss,
+                                       schema::Mode::infer));
   return definition;
 }
 

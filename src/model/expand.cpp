@@ -11,8 +11,19 @@ namespace {
 constexpr std::size_t kMaxInputs = 16;
 constexpr std::size_t kMaxInputRank = 6;
 
+DType read_input_dtype(const base::Reader& reader) {
+  const auto dtype = schema::parse_name<DType>(reader.string());
+  if (dtype && row_of(*dtype).is_input) return *dtype;
+  std::string known;
+  for (const schema::DTypeRow& row : schema::ClosedSet<DType>::kRows) {
+    if (row.is_input) known += (known.empty() ? "\"" : " or \"") + std::string(row.name) + "\"";
+  }
+  throw reader.error("expected " + known);
+}
+
 void read_fill(base::Reader& reader, const Environment& model, schema::NetworkInput& input, Value& value) {
-  const bool floats = value.dtype == DType::float32;
+  const std::int64_t most_high = row_of(value.dtype).most_high;
+  const bool floats = most_high == 0;
   input.fill = floats ? "normal" : "integers";
   if (reader.has("fill")) {
     const base::Reader fill = reader.at("fill");
@@ -27,7 +38,7 @@ void read_fill(base::Reader& reader, const Environment& model, schema::NetworkIn
   if (input.fill == "integers") {
     const base::Reader high = reader.at("high");
     const nlohmann::json resolved = model.resolve(high);
-    input.high = base::Reader(resolved, high.file(), high.path()).integer(1, kMaxSize);
+    input.high = base::Reader(resolved, high.file(), high.path()).integer(1, most_high);
   }
   if (!floats) value.high = input.fill == "integers" ? input.high : (input.fill == "zeros" ? 1 : 2);
 }
@@ -39,10 +50,7 @@ void add_input(Expander& expander, base::Reader reader, const Environment& model
   input.name = name.string();
   if (!is_identifier(input.name)) throw name.error("a name must be 1 to 100 letters, digits and _");
   const base::Reader dtype = reader.at("dtype");
-  input.dtype = dtype.string();
-  if (input.dtype != "float32" && input.dtype != "int64")
-    throw dtype.error("expected \"float32\" or \"int64\"");
-  value.dtype = input.dtype == "float32" ? DType::float32 : DType::int64;
+  input.dtype = value.dtype = read_input_dtype(dtype);
 
   const base::Reader shape = reader.at("shape");
   const nlohmann::json resolved = model.resolve(shape);
@@ -67,8 +75,7 @@ void add_input(Expander& expander, base::Reader reader, const Environment& model
 Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode) {
   Expander expander(document, model, mode);
   const base::Reader inputs = document.at("inputs");
-  if (inputs.size() == 0 || inputs.size() > kMaxInputs)
-    throw inputs.error("expected a list of 1 to 16 inputs");
+  if (inputs.size() == 0 || inputs.size() > kMaxInputs) throw inputs.error("expected a list of 1 to 16 inputs");
   for (std::size_t i = 0; i < inputs.size(); ++i) add_input(expander, inputs.item(i), model, batch_size);
   expander.expand();
   if (const std::string unused = model.unused(); !unused.empty()) {

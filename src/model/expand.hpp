@@ -15,7 +15,6 @@ namespace mpsbench::model {
 constexpr std::size_t kMaxLayers = 10'000;
 
 // MODEL has the model's parameters. Throws Error(usage) for the first wrong entry.
-[[nodiscard]] Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size,
-                           schema::Mode mode);
+[[nodiscard]] Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode);
 
 }  // namespace mpsbench::model

@@ -59,8 +59,7 @@ int Expander::expand_entry(base::Reader reader, const Context& context, int prev
   const auto whole = [&](const char* key, std::int64_t min) {
     const base::Reader given = reader.at(key);
     const nlohmann::json value = context.environment->resolve(given);
-    return base::Reader(value, given.file(), given.path())
-        .integer(min, static_cast<std::int64_t>(kMaxLayers));
+    return base::Reader(value, given.file(), given.path()).integer(min, static_cast<std::int64_t>(kMaxLayers));
   };
   const std::int64_t count = whole("repeat", 1);
   const std::int64_t first = reader.has("from") ? whole("from", 0) : 0;
@@ -128,17 +127,15 @@ int Expander::expand_block(LayerEntry& entry, const Context& context) {
   return output;
 }
 
-Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::string& name,
-                           const Context& context) {
+Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::string& name, const Context& context) {
   Environment environment("the block '" + name + "'", model_);
   static const nlohmann::json kNothing = nlohmann::json::object();
-  base::Reader given = entry.reader.has("with") ? entry.reader.at("with")
-                                                : base::Reader(kNothing, graph_.file, entry.reader.path());
+  base::Reader given =
+      entry.reader.has("with") ? entry.reader.at("with") : base::Reader(kNothing, graph_.file, entry.reader.path());
   base::Reader parameters =
       block.has("parameters") ? block.at("parameters") : base::Reader(kNothing, graph_.file, block.path());
   for (const std::string& key : parameters.keys()) {
-    if (!is_identifier(key))
-      throw parameters.error("a parameter's name must be 1 to 100 letters, digits and _");
+    if (!is_identifier(key)) throw parameters.error("a parameter's name must be 1 to 100 letters, digits and _");
     const base::Reader initial = parameters.at(key);
     if (!initial.is_null()) require_parameter_value(initial);
     if (given.has(key)) {
@@ -159,8 +156,7 @@ Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::st
 
 int Expander::expand_body(const base::Reader& list, const LayerEntry& entry, Context context) {
   if (entry.inputs.size() != 1) {
-    throw entry.reader.error("a block or group takes exactly one input, but " +
-                             std::to_string(entry.inputs.size()) +
+    throw entry.reader.error("a block or group takes exactly one input, but " + std::to_string(entry.inputs.size()) +
                              " are given; join them with a cat layer first");
   }
   context.input = entry.inputs.front();
@@ -201,12 +197,10 @@ int Expander::expand_layer(LayerEntry& entry, const Context& context) {
   }
   entry.reader.done();
   if (entry.inputs.size() < layer.type->min_inputs || entry.inputs.size() > layer.type->max_inputs) {
-    const std::string most = layer.type->max_inputs == layer.type->min_inputs
-                                 ? ""
-                                 : " to " + std::to_string(layer.type->max_inputs);
-    throw entry.reader.error(name + " takes " + std::to_string(layer.type->min_inputs) + most +
-                             " inputs, but has " + std::to_string(entry.inputs.size()) +
-                             "; list their names in 'inputs'");
+    const std::string most =
+        layer.type->max_inputs == layer.type->min_inputs ? "" : " to " + std::to_string(layer.type->max_inputs);
+    throw entry.reader.error(name + " takes " + std::to_string(layer.type->min_inputs) + most + " inputs, but has " +
+                             std::to_string(entry.inputs.size()) + "; list their names in 'inputs'");
   }
   layer.node.name = claim_name(entry, context);
   return add_layer(entry, std::move(layer), std::move(inits));
@@ -232,8 +226,7 @@ std::string Expander::claim_name(const LayerEntry& entry, const Context& context
   const std::string own = entry.name ? *entry.name : std::to_string(context.scope->entries);
   ++context.scope->entries;
   std::string full = context.scope->full_name(own);
-  if (full.size() > kMaxFullName)
-    throw entry.reader.error("the entry's full name is longer than 200 characters");
+  if (full.size() > kMaxFullName) throw entry.reader.error("the entry's full name is longer than 200 characters");
   if (names_.contains(full))
     throw entry.reader.error("the name '" + full + "' is already taken; names must be unique in their scope");
   return full;

@@ -50,8 +50,7 @@ class Expander {
   int expand_body(const base::Reader& list, const LayerEntry& entry, Context context);
 
   [[nodiscard]] static std::optional<std::string> read_name(base::Reader& reader, const Context& context);
-  [[nodiscard]] std::vector<int> read_inputs(base::Reader& reader, const Context& context,
-                                             int previous) const;
+  [[nodiscard]] std::vector<int> read_inputs(base::Reader& reader, const Context& context, int previous) const;
   [[nodiscard]] int find_input(const base::Reader& reader, const Context& context) const;
   // Returns the entry's full name. It ends with the entry's own name or, without one, its number in the
   // scope.

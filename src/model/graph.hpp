@@ -1,7 +1,8 @@
 // The expanded network during planning: its layers in order of execution, and the properties of each slot.
 #pragma once
 
-#include "model/layer_type.hpp"
+#include "model/layer_table.hpp"
+#include "schema/case_spec.hpp"
 #include "schema/network_plan.hpp"
 
 #include <cstdint>
@@ -10,16 +11,14 @@
 
 namespace mpsbench::model {
 
-enum class DType { float32, int64, boolean };
-
-[[nodiscard]] std::string to_string(DType dtype);
+using schema::DType;
 
 // The properties of a slot's tensor.
 struct Value {
   schema::Shape shape;
   DType dtype = DType::float32;
   bool requires_grad = false;
-  std::int64_t high = 0;  // for int64: the numbers are 0 ... high-1
+  std::int64_t high = 0;  // for whole numbers: they are 0 ... high-1
 };
 
 // Where a layer's output is. own: in new memory. view: in its first input's memory, unchanged. rearranged: a
@@ -41,5 +40,22 @@ struct Graph {
   std::vector<Layer> layers;
   int output = 0;  // slot number
 };
+
+// Finds the last use of each slot, and checks that in-place layers do not overwrite what is still needed.
+
+// Throws Error(usage) if no layer reads an input or a layer's output.
+void require_no_dead_ends(const Graph& graph);
+
+// Throws Error(usage) if an in-place layer overwrites an input of the model, a tensor that a later layer
+// reads, or, in training, one that the backward pass of an earlier layer needs.
+void require_safe_in_place(const Graph& graph, schema::Mode mode);
+
+// Fills each layer's release list. The network's output is never released.
+void set_releases(Graph& graph);
+
+// Returns the minimum that training must keep: the inputs that layers with weights need for their backward
+// pass. The result has the number of elements of each piece of memory, counted once. The model's own inputs
+// are left out.
+[[nodiscard]] std::vector<std::int64_t> kept_elements(const Graph& graph);
 
 }  // namespace mpsbench::model

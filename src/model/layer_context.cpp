@@ -4,11 +4,6 @@
 
 namespace mpsbench::model {
 
-std::string to_string(DType dtype) {
-  if (dtype == DType::float32) return "float32";
-  return dtype == DType::int64 ? "int64" : "bool";
-}
-
 LayerContext::LayerContext(const base::Reader& entry, std::vector<Value> inputs, nlohmann::json inits,
                            schema::Mode mode, Layer& layer, Value& output)
     : entry_(entry),
@@ -23,9 +18,8 @@ void LayerContext::plan() {
   const auto& tensors = layer_->node.tensors;
   const bool has_weights =
       std::any_of(tensors.begin(), tensors.end(), [](const auto& tensor) { return tensor.trainable; });
-  const bool differentiable =
-      differentiable_ ||
-      std::any_of(inputs_.begin(), inputs_.end(), [](const Value& value) { return value.requires_grad; });
+  const bool differentiable = differentiable_ || std::any_of(inputs_.begin(), inputs_.end(),
+                                                             [](const Value& value) { return value.requires_grad; });
   output_->requires_grad = output_->dtype == DType::float32 && (has_weights || differentiable);
 }
 
@@ -46,8 +40,7 @@ base::Error LayerContext::error_at(const char* key, const std::string& message) 
   return base::Reader(entry_.value(), entry_.file(), entry_.path() + "." + key).error(message + where());
 }
 
-const schema::Shape& LayerContext::typed(std::size_t i, DType dtype, std::size_t min_rank,
-                                         std::size_t max_rank) const {
+const schema::Shape& LayerContext::typed(std::size_t i, DType dtype, std::size_t min_rank, std::size_t max_rank) const {
   const Value& value = inputs_[i];
   if (value.dtype != dtype) {
     throw error("input " + std::to_string(i + 1) + " must be " + to_string(dtype) + ", but is " +
@@ -55,9 +48,8 @@ const schema::Shape& LayerContext::typed(std::size_t i, DType dtype, std::size_t
   }
   const std::size_t rank = value.shape.size();
   if (rank >= min_rank && rank <= max_rank) return value.shape;
-  const std::string wanted = min_rank == max_rank
-                                 ? std::to_string(min_rank)
-                                 : std::to_string(min_rank) + " to " + std::to_string(max_rank);
+  const std::string wanted =
+      min_rank == max_rank ? std::to_string(min_rank) : std::to_string(min_rank) + " to " + std::to_string(max_rank);
   throw error("input " + std::to_string(i + 1) + " must have " + wanted + " dimensions, but has " +
               std::to_string(rank));
 }
@@ -105,19 +97,16 @@ std::size_t LayerContext::dimension(const char* option, std::int64_t value, std:
 }
 
 void LayerContext::set_output(schema::Shape shape, DType dtype, std::int64_t high) {
-  if (!elements(shape))
-    throw error("the output " + schema::to_string(shape) + " is larger than any machine's memory");
+  if (!elements(shape)) throw error("the output " + schema::to_string(shape) + " is larger than any machine's memory");
   layer_->node.shape = shape;
   output_->shape = std::move(shape);
   output_->dtype = dtype;
   output_->high = high;
 }
 
-void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultInit initial,
-                                 std::int64_t fan_out) {
+void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultInit initial, std::int64_t fan_out) {
   if (!elements(shape)) {
-    throw error("the " + std::string(role) + " " + schema::to_string(shape) +
-                " is larger than any machine's memory");
+    throw error("the " + std::string(role) + " " + schema::to_string(shape) + " is larger than any machine's memory");
   }
   schema::NetworkTensor tensor;
   tensor.name = layer_->node.name + "." + role;
@@ -134,15 +123,14 @@ void LayerContext::add_buffer(const char* role, schema::Shape shape, DType dtype
   schema::NetworkTensor tensor;
   tensor.name = layer_->node.name + "." + role;
   tensor.role = role;
-  tensor.dtype = to_string(dtype);
+  tensor.dtype = dtype;
   tensor.shape = std::move(shape);
   tensor.trainable = false;
   tensor.init = init;
   layer_->node.tensors.push_back(std::move(tensor));
 }
 
-void LayerContext::count_macs(std::initializer_list<std::int64_t> factors,
-                              std::initializer_list<bool> gradients) {
+void LayerContext::count_macs(std::initializer_list<std::int64_t> factors, std::initializer_list<bool> gradients) {
   std::optional<std::int64_t> macs = 1;
   for (const std::int64_t factor : factors) {
     if (macs) macs = product(*macs, factor);

@@ -3,7 +3,7 @@
 
 #include "base/json_reader.hpp"
 #include "model/graph.hpp"
-#include "model/init.hpp"
+#include "model/layer_table.hpp"
 #include "model/sizes.hpp"
 #include "schema/case_spec.hpp"
 
@@ -30,7 +30,7 @@ class LayerContext {
   [[nodiscard]] base::Error error(const std::string& message) const;
   [[nodiscard]] base::Error error_at(const char* key, const std::string& message) const;
 
-  [[nodiscard]] bool training() const { return mode_ == schema::Mode::train; }
+  [[nodiscard]] bool training() const { return row_of(mode_).trains; }
   [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
   [[nodiscard]] const Value& input(std::size_t i = 0) const { return inputs_[i]; }
   // Returns the shape of input I. It must be float32 and have MIN_RANK to MAX_RANK dimensions, with the

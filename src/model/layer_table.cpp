@@ -1,15 +1,129 @@
 #include "model/layer_table.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace mpsbench::model {
+
+namespace {
+
+constexpr std::array<const char*, 4> kWords{"default", "zeros", "ones", "kaiming_normal_fan_out"};
+constexpr std::array<const char*, 2> kScaled{"normal", "uniform"};
+constexpr double kLargestScale = 1e6;
+
+constexpr std::size_t kMaxList = 8;  // the most dimensions that a tensor may have
+
+nlohmann::json read_integers(const base::Reader& value, std::int64_t min, std::int64_t max, std::size_t length) {
+  if (!value.is_array()) return nlohmann::json::array({value.integer(min, max)});
+  if (value.size() == 0 || value.size() > length) {
+    throw value.error("expected a list of 1 to " + std::to_string(length) + " whole numbers, found " +
+                      std::to_string(value.size()));
+  }
+  return value.integers(min, max);
+}
+
+nlohmann::json read_pair(const base::Reader& value, std::int64_t min, std::int64_t max) {
+  if (!value.is_array()) {
+    const std::int64_t size = value.integer(min, max);
+    return nlohmann::json::array({size, size});
+  }
+  if (value.size() != 2) throw value.error("expected a whole number or [height, width]");
+  return value.integers(min, max);
+}
+
+}  // namespace
+
+nlohmann::json read_init(const base::Reader& value) {
+  if (value.is_object()) {
+    base::Reader reader = value;
+    for (const char* key : kScaled) {
+      if (!reader.has(key)) continue;
+      const double scale = reader.at(key).number(0, kLargestScale);
+      reader.done();
+      return {{key, scale}};
+    }
+  } else if (value.is_string() && std::find(kWords.begin(), kWords.end(), value.string()) != kWords.end()) {
+    return value.value();
+  }
+  throw value.error(
+      "expected \"default\", \"zeros\", \"ones\", \"kaiming_normal_fan_out\", {\"normal\": std} or "
+      "{\"uniform\": bound}");
+}
+
+bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
+              std::int64_t fan_out) {
+  if (init.is_object()) {
+    tensor.init = init.begin().key();
+    tensor.scale = init.begin().value().get<double>();
+  } else if (init == "default") {
+    tensor.init = initial.init;
+    tensor.scale = initial.scale;
+  } else if (init == "kaiming_normal_fan_out") {
+    if (fan_out == 0) return false;
+    tensor.init = "normal";
+    tensor.scale = std::sqrt(2.0 / static_cast<double>(fan_out));
+  } else {
+    tensor.init = init.get<std::string>();
+  }
+  return true;
+}
+
+LayerOption required(const char* key, LayerOptionKind kind, double min, double max) {
+  return {key, kind, nlohmann::json(nlohmann::json::value_t::discarded), min, max};
+}
+
+LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial, double min, double max) {
+  return {key, kind, std::move(initial), min, max};
+}
+
+LayerOption choice(const char* key, std::vector<std::string> choices) {
+  LayerOption option{key, LayerOptionKind::choice, choices.front()};
+  option.choices = std::move(choices);
+  return option;
+}
+
+LayerOption init_option(const char* key) {
+  return {key, LayerOptionKind::init, "default"};
+}
+
+nlohmann::json read_option(const LayerOption& option, const base::Reader& value) {
+  const auto min = static_cast<std::int64_t>(option.min);
+  const auto max = static_cast<std::int64_t>(option.max);
+  switch (option.kind) {
+    case LayerOptionKind::integer:
+      return value.integer(min, max);
+    case LayerOptionKind::number:
+      return value.number(option.min, option.max);
+    case LayerOptionKind::boolean:
+      return value.boolean();
+    case LayerOptionKind::pair:
+      return read_pair(value, min, max);
+    case LayerOptionKind::integers:
+      return read_integers(value, min, max, kMaxList);
+    case LayerOptionKind::init:
+      return read_init(value);
+    case LayerOptionKind::choice:
+      break;
+  }
+  std::string text = value.string();
+  if (std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end()) {
+    std::string known;
+    for (const std::string& name : option.choices) known += (known.empty() ? "" : ", ") + name;
+    throw value.error("expected one of: " + known);
+  }
+  return text;
+}
 
 const std::vector<LayerType>& layer_types() {
   static const std::vector<LayerType> kAll = [] {
     std::vector<LayerType> types;
-    for (auto family : {weighted_layers, normalisation_layers, activation_layers, pooling_layers,
-                        shape_layers, arithmetic_layers, attention_layers, file_layers}) {
+    for (auto family : {weighted_layers, normalisation_layers, activation_layers, pooling_layers, shape_layers,
+                        arithmetic_layers, attention_layers, file_layers}) {
       std::vector<LayerType> some = family();
       types.insert(types.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }
@@ -20,8 +134,7 @@ const std::vector<LayerType>& layer_types() {
 
 const LayerType* find_layer_type(std::string_view name) {
   const auto& all = layer_types();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const LayerType& type) { return type.name == name; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const LayerType& type) { return type.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 

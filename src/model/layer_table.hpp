@@ -1,13 +1,94 @@
-// All layer types. Each family has one function; layer_table.cpp joins their tables.
+// All layer types, and what the planner knows about each.
 #pragma once
 
-#include "model/layer_type.hpp"
+#include "base/json_reader.hpp"
+#include "schema/network_plan.hpp"
 
+#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mpsbench::model {
+
+// How parameters are initialised. Turns what a definition may say into what the plan needs.
+
+// Checks VALUE: "default", "zeros", "ones", "kaiming_normal_fan_out", {"normal": std} or {"uniform": bound}.
+[[nodiscard]] nlohmann::json read_init(const base::Reader& value);
+
+// What "default" means for a tensor: how torch.nn initialises it.
+struct DefaultInit {
+  const char* init;
+  double scale = 0;
+};
+
+// Sets init and scale of TENSOR. FAN_OUT is for kaiming_normal_fan_out (with ReLU's gain). Returns false if
+// INIT needs a FAN_OUT and it is 0, which means that the tensor has none.
+[[nodiscard]] bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
+                            std::int64_t fan_out);
+
+// What the planner knows about a layer type: its options with their ranges, its number of inputs, and a
+// function that checks shapes, names the tensors and counts the work. To add a type, add a row to a family's
+// file (layers_*.cpp).
+class LayerContext;
+
+// The largest size that a definition may contain.
+constexpr std::int64_t kMaxSize = (std::int64_t{1} << 31) - 1;
+
+enum class LayerOptionKind {
+  integer,   // a whole number from min to max
+  number,    // a number from min to max
+  boolean,   // true or false
+  pair,      // a whole number or [height, width], stored as [height, width]
+  integers,  // a list of whole numbers, or one number for a list of one
+  choice,    // one of `choices`
+  init,      // how the tensor of the same name is initialised; not in the plan's options
+};
+
+struct LayerOption {
+  const char* key;
+  LayerOptionKind kind;
+  nlohmann::json initial;  // default. discarded: the option is required; null: the planning function decides
+  double min = 0;
+  double max = static_cast<double>(kMaxSize);
+  std::vector<std::string> choices = {};
+};
+
+[[nodiscard]] LayerOption required(const char* key, LayerOptionKind kind, double min = 1,
+                                   double max = static_cast<double>(kMaxSize));
+[[nodiscard]] LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial, double min = 0,
+                                   double max = static_cast<double>(kMaxSize));
+// The first choice is the default.
+[[nodiscard]] LayerOption choice(const char* key, std::vector<std::string> choices);
+[[nodiscard]] LayerOption init_option(const char* key);
+
+// Which of its tensors a layer keeps for its backward pass, as autograd does. An in-place layer must not
+// overwrite them. What a layer copies, such as a mask, is its own.
+enum class Saves {
+  nothing,
+  input,            // its inputs. In place: a copy of them
+  input_or_output,  // its input. In place: its output
+  output,
+  factors,  // each input that multiplies one with a gradient
+  both,     // its inputs and its output
+};
+
+struct LayerType {
+  const char* name;
+  std::size_t min_inputs;
+  std::size_t max_inputs;
+  Saves saves;
+  std::vector<LayerOption> options;
+  void (*plan)(LayerContext&);
+};
+
+// Checks VALUE against the option's kind and range and returns it in the form that the plan has.
+[[nodiscard]] nlohmann::json read_option(const LayerOption& option, const base::Reader& value);
+
+// All layer types. Each family has one function; layer_table.cpp joins their tables.
 
 // Returns nullptr if there is no such type.
 [[nodiscard]] const LayerType* find_layer_type(std::string_view name);

@@ -1,11 +1,13 @@
-// Layers that combine tensors or reduce one.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
 #include <algorithm>
 
 namespace mpsbench::model {
+
 namespace {
+
+// Layers that combine tensors or reduce one.
 
 constexpr std::size_t kMaxJoined = 64;
 
@@ -19,8 +21,7 @@ void plan_add(LayerContext& layer) {
   const schema::Shape shape = joined_shape(layer);
   if (layer.flag("inplace")) {
     if (shape != layer.input(0).shape) {
-      throw layer.error_at("inplace",
-                           "the first input must have the shape of the sum, " + schema::to_string(shape));
+      throw layer.error_at("inplace", "the first input must have the shape of the sum, " + schema::to_string(shape));
     }
     layer.set_storage(Storage::in_place);
   }
@@ -57,8 +58,8 @@ void plan_cat(LayerContext& layer) {
     const std::int64_t size = other[dim];
     other[dim] = shape[dim];
     if (other != shape) {
-      throw layer.error("input " + std::to_string(i + 1) +
-                        " may differ from the first input only in dimension " + std::to_string(dim));
+      throw layer.error("input " + std::to_string(i + 1) + " may differ from the first input only in dimension " +
+                        std::to_string(dim));
     }
     shape[dim] = sum(shape[dim], size).value_or(kMaxMacs);
   }
@@ -81,6 +82,27 @@ void plan_mean(LayerContext& layer) {
   layer.set_output(shape);
 }
 
+// Element-wise functions of one input, and softmax.
+
+void plan_activation(LayerContext& layer) {
+  layer.set_output(layer.floats());
+}
+
+void plan_maybe_in_place(LayerContext& layer) {
+  layer.set_output(layer.floats());
+  if (layer.flag("inplace")) layer.set_storage(Storage::in_place);
+}
+
+void plan_softmax(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  static_cast<void>(layer.dimension("dim", layer.integer("dim"), x.size()));
+  layer.set_output(x);
+}
+
+LayerOption inplace() {
+  return optional("inplace", LayerOptionKind::boolean, false);
+}
+
 }  // namespace
 
 std::vector<LayerType> arithmetic_layers() {
@@ -93,9 +115,28 @@ std::vector<LayerType> arithmetic_layers() {
        1,
        1,
        Saves::nothing,
-       {required("dims", LayerOptionKind::integers, -8, 7),
-        optional("keepdim", LayerOptionKind::boolean, false)},
+       {required("dims", LayerOptionKind::integers, -8, 7), optional("keepdim", LayerOptionKind::boolean, false)},
        plan_mean},
+  };
+}
+
+std::vector<LayerType> activation_layers() {
+  return {
+      {"relu", 1, 1, Saves::output, {inplace()}, plan_maybe_in_place},
+      {"relu6", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
+      {"leaky_relu",
+       1,
+       1,
+       Saves::input_or_output,
+       {optional("negative_slope", LayerOptionKind::number, 0.01, 0, 1), inplace()},
+       plan_maybe_in_place},
+      {"gelu", 1, 1, Saves::input, {choice("approximate", {"none", "tanh"})}, plan_activation},
+      {"silu", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
+      {"hardswish", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
+      {"hardsigmoid", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
+      {"sigmoid", 1, 1, Saves::output, {}, plan_activation},
+      {"tanh", 1, 1, Saves::output, {}, plan_activation},
+      {"softmax", 1, 1, Saves::output, {required("dim", LayerOptionKind::integer, -8, 7)}, plan_softmax},
   };
 }
 

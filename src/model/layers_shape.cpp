@@ -1,11 +1,13 @@
-// Layers that only change the shape. Dimension 0, the batch, always stays.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
 #include <algorithm>
 
 namespace mpsbench::model {
+
 namespace {
+
+// Layers that only change the shape. Dimension 0, the batch, always stays.
 
 constexpr double kFirstDim = -8;
 constexpr double kLastDim = 7;
@@ -40,8 +42,7 @@ void plan_unflatten(LayerContext& layer) {
     } else if (size == -1 && !open) {
       open = &size;
     } else {
-      throw layer.error_at("sizes",
-                           "every size must be above 0; one of them may be -1, which means the rest");
+      throw layer.error_at("sizes", "every size must be above 0; one of them may be -1, which means the rest");
     }
   }
   if (known == 0 || (open ? x[dim] % known != 0 : x[dim] != known)) {
@@ -71,11 +72,9 @@ void plan_permute(LayerContext& layer) {
   std::vector<std::int64_t> sorted = dims;
   std::sort(sorted.begin(), sorted.end());
   bool complete = sorted.size() == x.size() && dims.front() == 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i)
-    complete = complete && sorted[i] == static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < sorted.size(); ++i) complete = complete && sorted[i] == static_cast<std::int64_t>(i);
   if (!complete) {
-    throw layer.error_at("dims",
-                         "must list every dimension once, starting with 0 (the batch), such as [0, 2, 1]");
+    throw layer.error_at("dims", "must list every dimension once, starting with 0 (the batch), such as [0, 2, 1]");
   }
   schema::Shape shape;
   for (const std::int64_t dim : dims) shape.push_back(x[static_cast<std::size_t>(dim)]);
@@ -87,8 +86,8 @@ void plan_select(LayerContext& layer) {
   const std::size_t dim = layer.dimension("dim", layer.integer("dim"), x.size());
   const std::int64_t index = layer.integer("index");
   if (index >= x[dim] || index < -x[dim]) {
-    throw layer.error_at("index", std::to_string(index) + " is outside dimension " + std::to_string(dim) +
-                                      " of size " + std::to_string(x[dim]));
+    throw layer.error_at("index", std::to_string(index) + " is outside dimension " + std::to_string(dim) + " of size " +
+                                      std::to_string(x[dim]));
   }
   schema::Shape shape = x;
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
@@ -97,6 +96,50 @@ void plan_select(LayerContext& layer) {
 
 LayerOption dim(const char* key) {
   return required(key, LayerOptionKind::integer, kFirstDim, kLastDim);
+}
+
+// Pooling over images [batch, channels, height, width].
+
+void plan_window(LayerContext& layer, const Pair& dilation) {
+  const schema::Shape& x = layer.floats(0, 4, 4);
+  if (layer.is_null("stride")) layer.set_option("stride", layer.list("kernel_size"));
+  const auto [kernel_h, kernel_w] = layer.pair("kernel_size");
+  const auto [stride_h, stride_w] = layer.pair("stride");
+  const auto [padding_h, padding_w] = layer.pair("padding");
+  const bool ceil_mode = layer.flag("ceil_mode");
+  if (padding_h > kernel_h / 2 || padding_w > kernel_w / 2) {
+    throw layer.error_at("padding", "must be at most half the kernel");
+  }
+  const std::int64_t height = window_output(x[2], {kernel_h, stride_h, padding_h, dilation.first, ceil_mode});
+  const std::int64_t width = window_output(x[3], {kernel_w, stride_w, padding_w, dilation.second, ceil_mode});
+  if (height < 1 || width < 1)
+    throw layer.error_at("kernel_size",
+                         "the window is larger than the padded image; lower kernel_size or raise padding");
+  layer.set_output({x[0], x[1], height, width});
+}
+
+void plan_max_pool2d(LayerContext& layer) {
+  plan_window(layer, layer.pair("dilation"));
+}
+void plan_avg_pool2d(LayerContext& layer) {
+  plan_window(layer, {1, 1});
+}
+
+void plan_adaptive_avg_pool2d(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 4, 4);
+  const auto [height, width] = layer.pair("output_size");
+  layer.set_output({x[0], x[1], height, width});
+  if (height == 1 && width == 1) layer.set_saves(Saves::nothing);  // LibTorch computes it as a mean
+}
+
+// The layers that run a whole network from a user's model file.
+
+// The plan does not know what the file contains, so it has no parameters and no counts.
+void plan_model_file(LayerContext& layer) {
+  schema::Shape shape = layer.list("outputs");
+  shape.insert(shape.begin(), layer.input().shape.at(0));
+  layer.set_output(shape);
+  layer.set_differentiable();
 }
 
 }  // namespace
@@ -117,12 +160,7 @@ std::vector<LayerType> shape_layers() {
        {dim("dim"), required("sizes", LayerOptionKind::integers, -1)},
        plan_unflatten},
       {"transpose", 1, 1, Saves::nothing, {dim("dim0"), dim("dim1")}, plan_transpose},
-      {"permute",
-       1,
-       1,
-       Saves::nothing,
-       {required("dims", LayerOptionKind::integers, 0, kLastDim)},
-       plan_permute},
+      {"permute", 1, 1, Saves::nothing, {required("dims", LayerOptionKind::integers, 0, kLastDim)}, plan_permute},
       {"select",
        1,
        1,
@@ -130,6 +168,39 @@ std::vector<LayerType> shape_layers() {
        {dim("dim"), required("index", LayerOptionKind::integer, -static_cast<double>(kMaxSize))},
        plan_select},
   };
+}
+
+std::vector<LayerType> pooling_layers() {
+  return {
+      {"max_pool2d",
+       1,
+       1,
+       Saves::input,
+       {required("kernel_size", LayerOptionKind::pair), optional("stride", LayerOptionKind::pair, nullptr, 1),
+        optional("padding", LayerOptionKind::pair, {0, 0}), optional("dilation", LayerOptionKind::pair, {1, 1}, 1),
+        optional("ceil_mode", LayerOptionKind::boolean, false)},
+       plan_max_pool2d},
+      {"avg_pool2d",
+       1,
+       1,
+       Saves::input,
+       {required("kernel_size", LayerOptionKind::pair), optional("stride", LayerOptionKind::pair, nullptr, 1),
+        optional("padding", LayerOptionKind::pair, {0, 0}), optional("ceil_mode", LayerOptionKind::boolean, false),
+        optional("count_include_pad", LayerOptionKind::boolean, true)},
+       plan_avg_pool2d},
+      {"adaptive_avg_pool2d",
+       1,
+       1,
+       Saves::input,
+       {required("output_size", LayerOptionKind::pair)},
+       plan_adaptive_avg_pool2d},
+  };
+}
+
+std::vector<LayerType> file_layers() {
+  const std::vector<LayerOption> options{required("outputs", LayerOptionKind::integers)};
+  return {{schema::kScriptLayer, 1, 16, Saves::both, options, plan_model_file},
+          {schema::kPackageLayer, 1, 16, Saves::both, options, plan_model_file}};
 }
 
 }  // namespace mpsbench::model

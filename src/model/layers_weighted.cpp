@@ -1,11 +1,13 @@
-// Layers whose main part is a weight: convolution, linear, embedding.
 #include "model/layer_context.hpp"
 #include "model/layer_table.hpp"
 
 #include <cmath>
 
 namespace mpsbench::model {
+
 namespace {
+
+// Layers whose main part is a weight: convolution, linear, embedding.
 
 // torch.nn draws weights and biases of conv and linear layers within this bound. For weights it follows from
 // kaiming_uniform_(a=sqrt(5)).
@@ -19,8 +21,7 @@ void plan_conv2d(LayerContext& layer) {
   const std::int64_t groups = layer.integer("groups");
   if (x[1] % groups != 0 || out % groups != 0) {
     throw layer.error_at("groups", "the " + std::to_string(x[1]) + " input and " + std::to_string(out) +
-                                       " output channels cannot be split into " + std::to_string(groups) +
-                                       " groups");
+                                       " output channels cannot be split into " + std::to_string(groups) + " groups");
   }
   const auto [kernel_h, kernel_w] = layer.pair("kernel_size");
   const auto [stride_h, stride_w] = layer.pair("stride");
@@ -62,9 +63,8 @@ void plan_embedding(LayerContext& layer) {
   schema::Shape shape = layer.integers();
   const std::int64_t count = layer.integer("num_embeddings");
   if (layer.input().high > count) {
-    throw layer.error_at("num_embeddings",
-                         "the input has numbers up to " + std::to_string(layer.input().high - 1) +
-                             ", so this must be at least " + std::to_string(layer.input().high));
+    throw layer.error_at("num_embeddings", "the input has numbers up to " + std::to_string(layer.input().high - 1) +
+                                               ", so this must be at least " + std::to_string(layer.input().high));
   }
   shape.push_back(layer.integer("embedding_dim"));
   layer.set_output(shape);
@@ -76,6 +76,96 @@ void plan_embedding(LayerContext& layer) {
   layer.zero_row(layer.integer("padding_idx"));
 }
 
+// Normalisation layers and dropout. They keep the shape of their input.
+
+constexpr double kMaxEps = 1;
+
+void add_scale_and_shift(LayerContext& layer, const schema::Shape& shape) {
+  layer.add_parameter("weight", shape, {"ones"});
+  layer.add_parameter("bias", shape, {"zeros"});
+}
+
+void plan_batch_norm2d(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 4, 4);
+  if (layer.training() && x[0] * x[2] * x[3] == 1) {
+    throw layer.error("training a batch norm needs more than one value per channel; use a larger batch size");
+  }
+  layer.set_output(x);
+  add_scale_and_shift(layer, {x[1]});
+  layer.add_buffer("running_mean", {x[1]}, DType::float32, "zeros");
+  layer.add_buffer("running_var", {x[1]}, DType::float32, "ones");
+  layer.add_buffer("num_batches_tracked", {}, DType::int64, "zeros");
+}
+
+void plan_layer_norm(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  if (layer.is_null("normalized_shape")) layer.set_option("normalized_shape", nlohmann::json::array({x.back()}));
+  const schema::Shape shape = layer.list("normalized_shape");
+  if (shape.size() >= x.size() || !std::equal(shape.rbegin(), shape.rend(), x.rbegin())) {
+    throw layer.error_at("normalized_shape",
+                         schema::to_string(shape) + " must equal the last dimensions of the input's shape");
+  }
+  layer.set_output(x);
+  add_scale_and_shift(layer, shape);
+}
+
+void plan_group_norm(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  if (x[1] % layer.integer("num_groups") != 0) {
+    throw layer.error_at("num_groups", std::to_string(x[1]) + " channels cannot be split into " +
+                                           std::to_string(layer.integer("num_groups")) + " groups");
+  }
+  layer.set_output(x);
+  add_scale_and_shift(layer, {x[1]});
+}
+
+void plan_dropout(LayerContext& layer) {
+  layer.set_output(layer.floats());
+  if (!layer.training() || layer.number("p") == 0) {
+    layer.set_storage(Storage::view);  // returns its input
+  } else if (layer.flag("inplace")) {
+    layer.set_storage(Storage::in_place);
+  }
+}
+
+// Layers that transformers need in addition to linear layers and norms.
+
+void plan_position_ids(LayerContext& layer) {
+  const schema::Shape& ids = layer.integers(0, 2, 2);
+  layer.set_output({1, ids[1]}, DType::int64, ids[1]);
+}
+
+void plan_padding_mask(LayerContext& layer) {
+  const schema::Shape& mask = layer.integers(0, 2, 2);
+  if (layer.input().high > 2) throw layer.error("the input may contain only 0 and 1");
+  layer.set_output({mask[0], 1, 1, mask[1]}, DType::boolean);
+}
+
+void check_mask(LayerContext& layer, const schema::Shape& query, std::int64_t keys) {
+  const Value& mask = layer.input(3);
+  const schema::Shape scores{query[0], query[1], query[2], keys};
+  if (mask.dtype != DType::boolean || broadcast(mask.shape, scores) != scores) {
+    throw layer.error("input 4, the mask, must be the output of a padding_mask and fit " + schema::to_string(scores));
+  }
+  if (layer.flag("is_causal"))
+    throw layer.error_at("is_causal", "works only with three inputs, that is without a mask");
+}
+
+void plan_attention(LayerContext& layer) {
+  const schema::Shape& query = layer.floats(0, 4, 4);
+  const schema::Shape& key = layer.floats(1, 4, 4);
+  const schema::Shape& value = layer.floats(2, 4, 4);
+  const bool same_batch = query[0] == key[0] && key[0] == value[0] && query[1] == key[1] && key[1] == value[1];
+  if (!same_batch || query[3] != key[3] || key[2] != value[2]) {
+    throw layer.error("query, key and value must have matching shapes [batch, heads, length, size]");
+  }
+  if (layer.inputs() == 4) check_mask(layer, query, key[2]);
+  layer.set_output({query[0], query[1], query[2], value[3]});
+  // Forward: scores = query x key and output = weights x value. Backward: both factors of both products.
+  const bool gradient = layer.input(0).requires_grad || layer.input(1).requires_grad || layer.input(2).requires_grad;
+  layer.count_macs({query[0], query[1], query[2], key[2], query[3] + value[3]}, {gradient, gradient});
+}
+
 }  // namespace
 
 std::vector<LayerType> weighted_layers() {
@@ -85,11 +175,9 @@ std::vector<LayerType> weighted_layers() {
        1,
        Saves::input,
        {required("out_channels", LayerOptionKind::integer), required("kernel_size", LayerOptionKind::pair),
-        optional("stride", LayerOptionKind::pair, {1, 1}, 1),
-        optional("padding", LayerOptionKind::pair, {0, 0}),
-        optional("dilation", LayerOptionKind::pair, {1, 1}, 1),
-        optional("groups", LayerOptionKind::integer, 1, 1), optional("bias", LayerOptionKind::boolean, true),
-        init_option("weight_init"), init_option("bias_init")},
+        optional("stride", LayerOptionKind::pair, {1, 1}, 1), optional("padding", LayerOptionKind::pair, {0, 0}),
+        optional("dilation", LayerOptionKind::pair, {1, 1}, 1), optional("groups", LayerOptionKind::integer, 1, 1),
+        optional("bias", LayerOptionKind::boolean, true), init_option("weight_init"), init_option("bias_init")},
        plan_conv2d},
       {"linear",
        1,
@@ -102,10 +190,56 @@ std::vector<LayerType> weighted_layers() {
        1,
        1,
        Saves::nothing,
-       {required("num_embeddings", LayerOptionKind::integer),
-        required("embedding_dim", LayerOptionKind::integer),
+       {required("num_embeddings", LayerOptionKind::integer), required("embedding_dim", LayerOptionKind::integer),
         optional("padding_idx", LayerOptionKind::integer, nullptr), init_option("weight_init")},
        plan_embedding},
+  };
+}
+
+std::vector<LayerType> normalisation_layers() {
+  return {
+      {"batch_norm2d",
+       1,
+       1,
+       Saves::input,
+       {optional("eps", LayerOptionKind::number, 1e-5, 0, kMaxEps),
+        optional("momentum", LayerOptionKind::number, 0.1, 0, 1), init_option("weight_init"), init_option("bias_init")},
+       plan_batch_norm2d},
+      {"layer_norm",
+       1,
+       1,
+       Saves::input,
+       {optional("normalized_shape", LayerOptionKind::integers, nullptr, 1),
+        optional("eps", LayerOptionKind::number, 1e-5, 0, kMaxEps), init_option("weight_init"),
+        init_option("bias_init")},
+       plan_layer_norm},
+      {"group_norm",
+       1,
+       1,
+       Saves::input,
+       {required("num_groups", LayerOptionKind::integer), optional("eps", LayerOptionKind::number, 1e-5, 0, kMaxEps),
+        init_option("weight_init"), init_option("bias_init")},
+       plan_group_norm},
+      {"dropout",
+       1,
+       1,
+       Saves::nothing,
+       {optional("p", LayerOptionKind::number, 0.5, 0, 1), optional("inplace", LayerOptionKind::boolean, false)},
+       plan_dropout},
+  };
+}
+
+std::vector<LayerType> attention_layers() {
+  return {
+      {"position_ids", 1, 1, Saves::nothing, {}, plan_position_ids},
+      {"padding_mask", 1, 1, Saves::nothing, {}, plan_padding_mask},
+      {"scaled_dot_product_attention",
+       3,
+       4,
+       Saves::both,
+       {optional("dropout_p", LayerOptionKind::number, 0.0, 0, 1),
+        optional("is_causal", LayerOptionKind::boolean, false)},
+       plan_attention},
   };
 }
 

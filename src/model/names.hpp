@@ -33,7 +33,6 @@ class Names {
 };
 
 // Returns TEXT with every {i} replaced by INDEX, or nullopt if there is an {i} but no INDEX.
-[[nodiscard]] std::optional<std::string> with_index(const std::string& text,
-                                                    std::optional<std::int64_t> index);
+[[nodiscard]] std::optional<std::string> with_index(const std::string& text, std::optional<std::int64_t> index);
 
 }  // namespace mpsbench::model

@@ -13,8 +13,7 @@ constexpr std::int64_t kMaxInteger = (std::int64_t{1} << 31) - 1;
 
 }  // namespace
 
-Environment::Environment(std::string place, const Environment* outer)
-    : place_(std::move(place)), outer_(outer) {}
+Environment::Environment(std::string place, const Environment* outer) : place_(std::move(place)), outer_(outer) {}
 
 const nlohmann::json* Environment::find(const std::string& name) const {
   const auto found = values_.find(name);
@@ -29,8 +28,7 @@ nlohmann::json Environment::resolve(const base::Reader& value) const {
     if (text.empty() || text.front() != '$') return text;
     const nlohmann::json* found = find(text.substr(1));
     if (!found) {
-      throw value.error("there is no parameter " + in_quotes(text) + " in " + place_ +
-                        (outer_ ? " or the model" : ""));
+      throw value.error("there is no parameter " + in_quotes(text) + " in " + place_ + (outer_ ? " or the model" : ""));
     }
     return *found;
   }
@@ -67,8 +65,7 @@ void require_parameter_value(const base::Reader& value) {
     throw value.error("a parameter's string must be 1 to 100 letters, digits and _");
   }
   if (value.is_array()) {
-    if (value.size() == 0 || value.size() > kMostNumbers)
-      throw value.error("expected a list of 1 to 8 whole numbers");
+    if (value.size() == 0 || value.size() > kMostNumbers) throw value.error("expected a list of 1 to 8 whole numbers");
     static_cast<void>(value.integers(-kMaxInteger, kMaxInteger));
     return;
   }
@@ -80,25 +77,22 @@ void require_parameter_value(const base::Reader& value) {
 }
 
 bool is_identifier(const std::string& text) {
-  return !text.empty() && text.size() <= kMaxName &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-         });
+  return !text.empty() && text.size() <= kMaxName && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
 }
 
 std::string in_quotes(const std::string& text) {
   constexpr std::size_t kLongest = 60;
   const std::string cut = text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
-  const std::string escaped =
-      nlohmann::json(cut).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string escaped = nlohmann::json(cut).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return "'" + escaped.substr(1, escaped.size() - 2) + "'";
 }
 
 std::string unknown_name(const char* what, const std::string& name, const std::vector<std::string>& known) {
   std::string list;
   for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-  return "unknown " + std::string(what) + " " + in_quotes(name) + base::did_you_mean(name, known) +
-         "; known: " + list;
+  return "unknown " + std::string(what) + " " + in_quotes(name) + base::did_you_mean(name, known) + "; known: " + list;
 }
 
 }  // namespace mpsbench::model

@@ -16,8 +16,7 @@ constexpr std::int64_t kMaxElements = std::int64_t{1} << 40;
 constexpr std::int64_t kMaxMacs = std::int64_t{1} << 59;
 
 // Return nullopt if the result is above LIMIT. A and B must not be negative.
-[[nodiscard]] std::optional<std::int64_t> product(std::int64_t a, std::int64_t b,
-                                                  std::int64_t limit = kMaxMacs);
+[[nodiscard]] std::optional<std::int64_t> product(std::int64_t a, std::int64_t b, std::int64_t limit = kMaxMacs);
 [[nodiscard]] std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t limit = kMaxMacs);
 
 // Returns nullopt if the number of elements is above kMaxElements.

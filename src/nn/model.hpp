@@ -22,8 +22,7 @@ class Model : public base::Interface {
   [[nodiscard]] virtual std::unique_ptr<Model> evaluating() const = 0;
   // Returns the same network on DEVICE, with copies of the tensors, in TRAINING or evaluation mode but always
   // without dropout.
-  [[nodiscard]] virtual std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
-                                                                    bool training) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Model> copy_without_dropout(const c10::Device& device, bool training) const = 0;
 
   // A step that computes the logits without forward() gives them here, for those that watch the network.
   virtual void on_logits(const at::Tensor& /*logits*/) {}

@@ -1,6 +1,9 @@
 #include "nn/network.hpp"
 
+#include "base/error.hpp"
+#include "nn/package.hpp"
 #include "nn/registry.hpp"
+#include "nn/script_model.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,8 +21,7 @@ Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool tr
   std::size_t next = 0;
   for (const schema::NetworkNode& node : plan.nodes) {
     std::vector<at::Tensor> tensors;
-    for (std::size_t i = 0; i < node.tensors.size(); ++i)
-      tensors.push_back(this->parameters().all().at(next++).tensor);
+    for (std::size_t i = 0; i < node.tensors.size(); ++i) tensors.push_back(this->parameters().all().at(next++).tensor);
     const Node made(node, std::move(tensors), training, drops_out);
     layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
   }
@@ -40,8 +42,24 @@ std::unique_ptr<Model> Network::evaluating() const {
 }
 
 std::unique_ptr<Model> Network::copy_without_dropout(const c10::Device& device, bool training) const {
-  return std::unique_ptr<Model>(
-      new Network(*plan_, parameters().copy(device), training, /*drops_out=*/false));
+  return std::unique_ptr<Model>(new Network(*plan_, parameters().copy(device), training, /*drops_out=*/false));
+}
+
+std::unique_ptr<Model> make_model(const schema::LaunchRequest& request, const c10::Device& device) {
+  const schema::NetworkPlan& plan = request.network_plan;
+  const bool training = row_of(request.spec.mode).trains;
+  if (schema::runs_package_file(plan)) {
+    if (!request.package || training)
+      throw base::usage_error("an aotinductor layer works only with --model FILE.pt2 and --mode infer");
+    return std::make_unique<PackageModel>(*request.package, device);
+  }
+  if (schema::runs_model_file(plan)) {
+    if (!request.weights) throw base::usage_error("a torchscript layer works only with --model FILE.pt");
+    return std::make_unique<ScriptModel>(*request.weights, device, training);
+  }
+  Parameters parameters = request.weights ? Parameters::load(plan, *request.weights, request.spec.seed, device)
+                                          : Parameters::draw(plan, request.spec.seed, device);
+  return std::make_unique<Network>(plan, std::move(parameters), training);
 }
 
 }  // namespace mpsbench::nn

@@ -1,11 +1,13 @@
 // The network of a plan: one loop over the plan's layers.
 #pragma once
 
-#include "nn/layer.hpp"
 #include "nn/model.hpp"
+#include "nn/registry.hpp"
+#include "schema/messages.hpp"
 #include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <memory>
 #include <vector>
@@ -20,8 +22,7 @@ class Network final : public Model {
   // Each slot is freed after its last use.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
-  [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
-                                                            bool training) const override;
+  [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device, bool training) const override;
 
  private:
   Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out);
@@ -38,5 +39,12 @@ class Network final : public Model {
   std::vector<at::Tensor> slots_;
   int output_;
 };
+
+// Makes the model that runs a plan.
+
+// Makes a user's TorchScript module or package if the plan runs one, otherwise the plan's own network with
+// the request's weights or ones drawn from its seed. REQUEST must outlive the model. Throws Error(usage) if a
+// file does not fit.
+[[nodiscard]] std::unique_ptr<Model> make_model(const schema::LaunchRequest& request, const c10::Device& device);
 
 }  // namespace mpsbench::nn

@@ -6,11 +6,11 @@
 #include <array>
 
 namespace mpsbench::nn {
+
 namespace {
 
 std::array<std::span<const LayerFactory>, 6> families() {
-  return {activation_layers(), arithmetic_layers(), attention_layers(),
-          conv_layers(),       norm_layers(),       shape_layers()};
+  return {activation_layers(), arithmetic_layers(), attention_layers(), conv_layers(), norm_layers(), shape_layers()};
 }
 
 }  // namespace

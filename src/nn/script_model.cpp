@@ -32,14 +32,14 @@ std::string first_words(const std::string& words) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& error) {
-  const std::string words = first_words(error);
+  const bool is_unreadable = error.find("PytorchStreamReader") != std::string::npos;
+  const std::string words = is_unreadable ? "it is another kind of file, or damaged" : first_words(error);
   const bool lacks_operator = words.starts_with("Unknown builtin op");
-  throw base::usage_error(
-      file + ": not a TorchScript module that this LibTorch can load (" + words + ")" +
-      (lacks_operator
-           ? "; operators of other libraries, such as torchvision's, are not there: save a network "
-             "without this one"
-           : "; save it with torch.jit.script or torch.jit.trace"));
+  throw base::usage_error(file + ": not a TorchScript module that this LibTorch can load (" + words + ")" +
+                          (lacks_operator
+                               ? "; operators of other libraries, such as torchvision's, are not there: save a network "
+                                 "without this one"
+                               : "; save it with torch.jit.script or torch.jit.trace"));
 }
 
 torch::jit::Module load(const std::string& file) {
@@ -116,17 +116,15 @@ void require_constants_on(const torch::jit::Module& module, const c10::Device& d
       const std::string found = constant_elsewhere(*method.graph()->block(), device);
       if (found.empty()) continue;
       throw base::usage_error("the " + found + " in the TorchScript method '" +
-                              (part.name.empty() ? "" : part.name + ".") + method.name() +
-                              "', but the step runs on " + device.str() +
-                              "; register the tensor as a buffer, or trace the module on that device");
+                              (part.name.empty() ? "" : part.name + ".") + method.name() + "', but the step runs on " +
+                              device.str() + "; register the tensor as a buffer, or trace the module on that device");
     }
   }
 }
 
 // Whether WORDS are LibTorch's about a tensor on a device where it should not be. The last ones are MPS's.
 bool says_elsewhere(const std::string& words) {
-  for (const char* mark :
-       {"on the same device", "on the expected device", "Placeholder storage has not been"}) {
+  for (const char* mark : {"on the same device", "on the expected device", "Placeholder storage has not been"}) {
     if (words.find(mark) != std::string::npos) return true;
   }
   return false;
@@ -148,8 +146,7 @@ void require_float32(const torch::jit::Module& module) {
   if (says_elsewhere(words)) require_constants_on(module, inputs.at(0).device());
   if (says("type")) require_float32(module);
   if (says("missing value for argument") || says("expected at most"))
-    throw base::usage_error(cause_of(words) +
-                            " Name a shape for each input, as in --input-shape 3x224x224,16:100");
+    throw base::usage_error(cause_of(words) + " Name a shape for each input, as in --input-shape 3x224x224,16:100");
   if (says("Method 'forward' is not defined"))
     throw base::usage_error("the module has no method forward, which a step calls; name it so");
   fail(words);
@@ -194,8 +191,7 @@ at::Tensor ScriptModel::forward(const std::vector<at::Tensor>& inputs) {
   }
   const c10::IValue output = run(code_->module, inputs);
   if (output.isTensor()) return output.toTensor();
-  if (output.isTuple() && !output.toTupleRef().elements().empty() &&
-      output.toTupleRef().elements()[0].isTensor()) {
+  if (output.isTuple() && !output.toTupleRef().elements().empty() && output.toTupleRef().elements()[0].isTensor()) {
     return output.toTupleRef().elements()[0].toTensor();
   }
   throw base::usage_error("the module returns " + output.tagKind() +

@@ -22,8 +22,7 @@ class ScriptModel final : public Model {
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
   // Always in evaluation mode: a module's dropout cannot be switched off alone.
-  [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device,
-                                                            bool training) const override;
+  [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device, bool training) const override;
 
  private:
   struct Code;  // hides a LibTorch header that is slow to compile

@@ -1,6 +1,6 @@
 #include "run/calibration_task.hpp"
 
-#include "report/compare/spread_store.hpp"
+#include "report/compare/required_launches.hpp"
 
 #include <map>
 #include <optional>
@@ -45,9 +45,8 @@ CalibrationTask::CalibrationTask(const schema::RunRecord& record, const std::fil
     const std::int64_t repeats = record.run.planned[i].repeats;
     if (repeats != 1 && repeats % kCalibrationRuns != 0)  // a case that does not run has 1
       throw base::usage_error("--resume: " + file.string() + ": $.run.planned[" + std::to_string(i) +
-                              "].repeats: " + std::to_string(repeats) +
-                              " launches cannot be divided into the " + std::to_string(kCalibrationRuns) +
-                              " runs of a calibration");
+                              "].repeats: " + std::to_string(repeats) + " launches cannot be divided into the " +
+                              std::to_string(kCalibrationRuns) + " runs of a calibration");
   }
 }
 

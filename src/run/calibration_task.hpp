@@ -1,7 +1,7 @@
 // `mpsbench calibrate`: measures how much two runs of the same work differ on this machine.
 #pragma once
 
-#include "run/task.hpp"
+#include "run/session/task.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #include "run/journaled_runs.hpp"
 
 #include "base/error.hpp"
-#include "run/places.hpp"
+#include "run/plan/places.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,9 +19,8 @@ std::vector<JournaledRun> open_at(const std::vector<fs::path>& places, const std
   std::vector<JournaledRun> journaled;
   try {
     for (std::size_t i = 0; i < runs.size(); ++i)
-      journaled.push_back({runs[i],
-                           supervise::Journal::create(journal_path(places[i]), *runs[i].record, places[i]),
-                           places[i]});
+      journaled.push_back(
+          {runs[i], supervise::Journal::create(journal_path(places[i]), *runs[i].record, places[i]), places[i]});
     if (then != nullptr) std::ranges::for_each(places, then);
   } catch (const base::Error&) {
     for (JournaledRun& one : journaled) one.journal.remove();
@@ -59,8 +58,7 @@ std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::
 
 }  // namespace
 
-std::vector<JournaledRun> open_journals(const fs::path& report, bool is_named,
-                                        const std::vector<WorkerRun>& runs) {
+std::vector<JournaledRun> open_journals(const fs::path& report, bool is_named, const std::vector<WorkerRun>& runs) {
   if (is_named) return open_at(report_places(report, runs.size() > 1), runs, keep_earlier);
   return open_in_free_place(report, runs);
 }

@@ -1,23 +1,24 @@
 #include "run/resume.hpp"
 
 #include "base/atomic_file.hpp"
-#include "base/counted.hpp"
 #include "base/log.hpp"
 #include "base/place.hpp"
 #include "base/resources.hpp"
 #include "base/safetensors.hpp"
-#include "model/case_network_plan.hpp"
+#include "base/units.hpp"
+#include "model/build_network_plan.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/host/privacy.hpp"
-#include "run/countable.hpp"
-#include "run/default_threads.hpp"
-#include "run/outcome.hpp"
-#include "run/places.hpp"
-#include "run/report_file.hpp"
-#include "run/session.hpp"
+#include "run/plan/default_threads.hpp"
+#include "run/plan/places.hpp"
+#include "run/plan/report_file.hpp"
+#include "run/purpose.hpp"
+#include "run/run_plan.hpp"
+#include "run/session/outcome.hpp"
+#include "run/session/session.hpp"
+#include "schema/host.hpp"
 #include "schema/report.hpp"
 #include "schema/timed_loop.hpp"
-#include "schema/tool_info.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/model_file.hpp"
@@ -49,8 +50,7 @@ schema::RunRecord record_of(const schema::Report& report, const fs::path& file) 
                               " holds published figures, not a run of mpsbench; run a suite instead");
     const auto definition = report.run.definitions.find(result.definition_sha256);
     if (definition != report.run.definitions.end() && schema::is_timed_loop(definition->second))
-      throw base::usage_error("--resume: " + file.string() +
-                              " holds a loop that another program timed; run " +
+      throw base::usage_error("--resume: " + file.string() + " holds a loop that another program timed; run " +
                               "that program again, then join the reports with mpsbench merge");
     record.launches[result.id] = result.launches;
   }
@@ -73,8 +73,8 @@ schema::RunRecord load(const fs::path& file) {
 void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
   const schema::HostInfo now = report::read_machine("/");
   if (now.cpu.model == then.cpu.model && now.cpu.logical_cores == then.cpu.logical_cores) return;
-  throw base::usage_error("--resume: " + file.string() + " was started on another machine (" +
-                          then.cpu.model + "); continue it there");
+  throw base::usage_error("--resume: " + file.string() + " was started on another machine (" + then.cpu.model +
+                          "); continue it there");
 }
 
 std::string build_words(const schema::ToolInfo& tool) {
@@ -84,8 +84,8 @@ std::string build_words(const schema::ToolInfo& tool) {
 void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
   const schema::ToolInfo now = schema::tool_info();
   if (now.version == then.version && schema::commit_text(now) == schema::commit_text(then)) return;
-  throw base::usage_error("--resume: " + file.string() + " was started by " + build_words(then) +
-                          ", but this is " + build_words(now) + "; start a new run");
+  throw base::usage_error("--resume: " + file.string() + " was started by " + build_words(then) + ", but this is " +
+                          build_words(now) + "; start a new run");
 }
 
 void require_same_environment(const schema::HostInfo& then, const fs::path& file) {
@@ -100,8 +100,8 @@ void require_same_environment(const schema::HostInfo& then, const fs::path& file
     const std::string before = words(then.environment, name);
     const std::string after = words(now, name);
     if (before == after) continue;
-    throw base::usage_error("--resume: " + file.string() + " was started with " + before +
-                            ", but now runs with " + after + "; set it as before, or start a new run");
+    throw base::usage_error("--resume: " + file.string() + " was started with " + before + ", but now runs with " +
+                            after + "; set it as before, or start a new run");
   }
 }
 
@@ -143,8 +143,7 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
     if (planned.data_path) require_data(planned);
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
-    const schema::NetworkPlan plan =
-        model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
+    const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
     if (!schema::runs_model_file(plan)) {
       (void)schema::match_weights(base::read_safetensors_header(path), plan, path);
     } else if (record.run.definitions.at(planned.definition_sha256).value("source", "") !=
@@ -173,8 +172,7 @@ void refuse_beside_resume(const std::vector<std::string>& suites, const suite::S
   if (!suites.empty()) throw base::usage_error("--resume takes its suite from the file; do not name another");
   for (const suite::Option& option : suite::options()) {
     if (!option.traits.is_beside_resume && option.in(settings).has())
-      throw base::usage_error("--" + option.name +
-                              ": cannot be used with --resume, which keeps the run's own options");
+      throw base::usage_error("--" + option.name + ": cannot be used with --resume, which keeps the run's own options");
   }
 }
 
@@ -205,8 +203,8 @@ UnfinishedRun load_unfinished(const fs::path& named) {
 namespace {
 
 // Fewer processes cannot run all cases, and those on other machines are not the same.
-void require_same_launcher(const std::optional<schema::LauncherInfo>& then,
-                           const supervise::LeadingFront* lead, const fs::path& file) {
+void require_same_launcher(const std::optional<schema::LauncherInfo>& then, const supervise::LeadingFront* lead,
+                           const fs::path& file) {
   std::optional<schema::LauncherInfo> now;
   if (lead != nullptr) now = lead->launcher();
   if (now == then) return;
@@ -219,16 +217,15 @@ void require_same_launcher(const std::optional<schema::LauncherInfo>& then,
 
 }  // namespace
 
-base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
-                          std::optional<double> time_limit_seconds, supervise::LeadingFront* lead) {
+base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view, std::optional<double> time_limit_seconds,
+                          supervise::LeadingFront* lead) {
   require_same_launcher(run.record.run.launcher, lead, run.file);
   const std::optional<TimeEnd> end = time_end(time_limit_seconds);
   const fs::path& report = run.report;
   base::require_writable_place(report);
   const fs::path worker = run.missing > 0 ? base::worker_program() : fs::path();
-  supervise::Journal journal = run.is_journal
-                                   ? supervise::Journal::replace(run.file, run.record)
-                                   : supervise::Journal::create(journal_path(report), run.record, report);
+  supervise::Journal journal = run.is_journal ? supervise::Journal::replace(run.file, run.record)
+                                              : supervise::Journal::create(journal_path(report), run.record, report);
   base::log::info(run.file.string() + ": " + base::counted(run.missing, "launch", "launches") + " to run" +
                   purpose_words(run.record.run));
   std::vector<supervise::JournaledRun> runs;

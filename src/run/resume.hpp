@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "run/task.hpp"
-#include "run/view.hpp"
+#include "run/plan/view.hpp"
+#include "run/session/task.hpp"
 #include "schema/report.hpp"
 #include "suite/settings.hpp"
 

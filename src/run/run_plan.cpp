@@ -1,26 +1,26 @@
 #include "run/run_plan.hpp"
 
 #include "base/clock.hpp"
-#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/hex.hpp"
 #include "base/log.hpp"
-#include "base/random_hex.hpp"
+#include "base/units.hpp"
 #include "report/compare/compare.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/host/privacy.hpp"
-#include "run/countable.hpp"
-#include "run/default_threads.hpp"
-#include "run/fronts.hpp"
-#include "run/time_plan.hpp"
-#include "schema/tool_info.hpp"
+#include "run/fronts/fronts.hpp"
+#include "run/plan/default_threads.hpp"
+#include "run/plan/time_plan.hpp"
+#include "schema/host.hpp"
 #include "sensor/interconnect.hpp"
-#include "sensor/network.hpp"
-#include "suite/device_names.hpp"
+#include "suite/host.hpp"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
 namespace mpsbench::run {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,9 +42,8 @@ void raise_repeats(std::vector<suite::Settings>& matrices) {
 bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
   return std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& matrix) {
     const std::vector<suite::DeviceChoice> choices = matrix.devices.value_or({suite::DeviceChoice()});
-    return std::any_of(choices.begin(), choices.end(), [](const suite::DeviceChoice& choice) {
-      return choice.kind != suite::DeviceChoice::Kind::one;
-    });
+    return std::any_of(choices.begin(), choices.end(),
+                       [](const suite::DeviceChoice& choice) { return choice.kind != suite::DeviceChoice::Kind::one; });
   });
 }
 
@@ -91,8 +90,7 @@ void require_loops(const suite::Settings& settings, const schema::RunRecord& rec
       throw settings.plain.error("prints one line per device, but " + planned.id +
                                  " is not the first case on its device; choose one case per device");
     if (!planned.spec.iterations)
-      throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id +
-                                 ")");
+      throw settings.plain.error("prints the time of a loop; add --iterations N (missing in " + planned.id + ")");
   }
 }
 
@@ -101,10 +99,10 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
   for (const suite::Settings& matrix : matrices) {
     const std::vector<std::int64_t> counts = matrix.threads.value_or({host.default_threads});
     const auto most = std::max_element(counts.begin(), counts.end());
-    const std::int64_t cores = matrix.affinity.has()
-                                   ? suite::cores_of(matrix.affinity.value(), host.cpus.value())
-                                   : report::usable_cores();
-    const bool is_shared = !matrix.threads.has() && matrix.affinity.has();  // then it has fewer by default
+    const auto affinity = matrix.of(&schema::CaseSpec::affinity);
+    const std::int64_t cores =
+        affinity.has() ? suite::cores_of(affinity.value(), host.cpus.value()) : report::usable_cores();
+    const bool is_shared = !matrix.threads.has() && affinity.has();  // then it has fewer by default
     if (most == counts.end() || *most <= cores || is_shared) continue;
     base::log::warn((matrix.threads.has() ? "--threads " : "OMP_NUM_THREADS=") + std::to_string(*most) +
                     " is more than the " + base::counted(cores, "usable core", "usable cores") +
@@ -114,26 +112,25 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
   }
 }
 
-bool has_mode(const RunPlan& plan, schema::Mode mode) {
-  return std::ranges::any_of(plan.record.run.planned,
-                             [&](const auto& one) { return one.spec.mode == mode; }) ||
-         std::ranges::any_of(plan.open, [&](const auto& one) { return one.point.mode == mode; });
+// Whether a case of PLAN has a mode with TRAIT.
+bool has_mode(const RunPlan& plan, bool schema::ModeRow::* trait) {
+  return std::ranges::any_of(plan.record.run.planned, [&](const auto& one) { return row_of(one.spec.mode).*trait; }) ||
+         std::ranges::any_of(plan.open, [&](const auto& one) { return row_of(one.point.mode).*trait; });
 }
 
 // Only packages are compiled.
 void require_packages(const suite::Settings& settings, const RunPlan& plan) {
   const bool has_packages =
-      std::ranges::any_of(plan.record.run.planned,
-                          [](const auto& one) { return row_of(one.spec.engine).packaged; }) ||
+      std::ranges::any_of(plan.record.run.planned, [](const auto& one) { return row_of(one.spec.engine).packaged; }) ||
       std::ranges::any_of(plan.open, [](const auto& one) { return row_of(one.point.engine).packaged; });
-  if (settings.compile_mode.is_on_command_line() && !has_packages)
-    throw settings.compile_mode.error(
-        "has no effect, because no case of the plan is compiled; leave it out, or add --engine compiled");
+  if (settings.of(&schema::CaseSpec::compile_mode).is_on_command_line() && !has_packages)
+    throw settings.of(&schema::CaseSpec::compile_mode)
+        .error("has no effect, because no case of the plan is compiled; leave it out, or add --engine compiled");
 }
 
 // Only training is projected.
 void require_training(const suite::Settings& settings, const RunPlan& plan) {
-  if (settings.epochs_projected.is_on_command_line() && !has_mode(plan, schema::Mode::train))
+  if (settings.epochs_projected.is_on_command_line() && !has_mode(plan, &schema::ModeRow::trains))
     throw settings.epochs_projected.error(
         "has no effect, because no case of the plan trains; leave it out, or add --mode train");
 }
@@ -143,7 +140,7 @@ void require_latency(const suite::Settings& settings, const RunPlan& plan) {
   const bool is_alone = std::ranges::all_of(settings.gate_on.value_or({}), [](const schema::GateOn& gate) {
     return gate.metric == schema::GatedMetric::latency_p99;
   });
-  if (settings.gate_on.is_on_command_line() && is_alone && !has_mode(plan, schema::Mode::infer))
+  if (settings.gate_on.is_on_command_line() && is_alone && !has_mode(plan, &schema::ModeRow::has_latency))
     throw settings.gate_on.error(
         "judges nothing, because only inference has a latency, and no case of the plan infers; add --mode "
         "infer, or a metric such as step");
@@ -152,8 +149,8 @@ void require_latency(const suite::Settings& settings, const RunPlan& plan) {
 // Adds what connects several GPUs of this machine, and the network that a launcher's processes use.
 void describe_connections(const Options& options, schema::HostInfo& host) {
   const sensor::Places places;
-  const auto gpus = std::ranges::count(host.accelerators, schema::DeviceKind::cuda,
-                                       [](const schema::Accelerator& one) { return one.device.kind; });
+  const auto gpus = std::ranges::count_if(host.accelerators,
+                                          [](const schema::Accelerator& one) { return one.device.row().has_nvml; });
   if (gpus > 1) host.interconnect = sensor::read_interconnect(places);
   if (options.place) host.network = sensor::read_network(places.root, options.place->address);
 }
@@ -166,6 +163,16 @@ fs::path report_path(const Options& options, const schema::RunRecord& record) {
 
 }  // namespace
 
+void require_countable(const schema::RunRecord& record) {
+  constexpr std::int64_t kMostLaunches = 1'000'000;
+  std::int64_t launches = 0;
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (planned.repeats > kMostLaunches - launches)
+      throw base::usage_error("the plan has more than a million launches; lower --repeats, or run it in parts");
+    launches += planned.repeats;
+  }
+}
+
 bool RunPlan::nothing_can_run() const {
   return open.empty() && record.launches.size() == record.run.planned.size();
 }
@@ -176,8 +183,7 @@ base::ExitCode RunPlan::best_exit_code() const {
 }
 
 RunPlan make_run_plan(const RunRequest& request, const Options& options, const suite::Catalog& catalog) {
-  if (request.matrices.empty())
-    throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
+  if (request.matrices.empty()) throw base::usage_error("name a suite or --model; see `mpsbench list suites`");
   std::vector<suite::Settings> matrices = request.matrices;
   if (options.purpose == Purpose::baseline || options.purpose == Purpose::versus) raise_repeats(matrices);
 
@@ -190,8 +196,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
   const TimeLimit limit = time_limit_of(request, options.purpose);
   plan.time_limit_seconds = limit.seconds;
-  if (limit.plans_launches && !options.has_own_max_time)
-    shorten_launches(cases, plan.host, limit.seconds.value());
+  if (limit.plans_launches && !options.has_own_max_time) shorten_launches(cases, plan.host, limit.seconds.value());
   plan.open = std::exchange(cases.open, {});
   plan.record = make_record(options, request.title, std::move(cases));
   if (limit.plans_launches) plan.record.run.planned_within_seconds = limit.seconds;
@@ -207,12 +212,11 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
     for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.planned))
       base::log::warn("not measured: " + reason);
   }
-  plan.has_default_threads = std::any_of(matrices.begin(), matrices.end(),
-                                         [](const suite::Settings& one) { return !one.threads.has(); });
+  plan.has_default_threads =
+      std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& one) { return !one.threads.has(); });
   warn_of_waiting_threads(matrices, plan.host);
   if (plan.has_default_threads) {
-    for (const std::string& text :
-         ignored_thread_variables(plan.record.host.environment, plan.host.default_threads))
+    for (const std::string& text : ignored_thread_variables(plan.record.host.environment, plan.host.default_threads))
       base::log::warn(text);
   }
   require_training(request.settings, plan);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "run/accelerators.hpp"
-#include "run/options.hpp"
-#include "run/request.hpp"
+#include "run/plan/accelerators.hpp"
+#include "run/plan/options.hpp"
+#include "run/plan/request.hpp"
 #include "schema/report.hpp"
 #include "suite/catalog.hpp"
 #include "suite/plan_cases.hpp"
@@ -15,6 +15,11 @@
 #include <vector>
 
 namespace mpsbench::run {
+
+// Limits the size of a plan.
+
+// Throws Error(usage) if RECORD's plan has more launches than a run can handle.
+void require_countable(const schema::RunRecord& record);
 
 struct RunPlan {
   schema::RunRecord record;
@@ -33,7 +38,6 @@ struct RunPlan {
 
 // Throws Error(usage), for example if REQUEST has neither a suite nor a model, or if with --plain a device
 // has anything but a single loop. Warns about devices that are not usable.
-[[nodiscard]] RunPlan make_run_plan(const RunRequest& request, const Options& options,
-                                    const suite::Catalog& catalog);
+[[nodiscard]] RunPlan make_run_plan(const RunRequest& request, const Options& options, const suite::Catalog& catalog);
 
 }  // namespace mpsbench::run

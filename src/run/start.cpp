@@ -1,13 +1,13 @@
 #include "run/start.hpp"
 
 #include "base/resources.hpp"
-#include "run/batch_search.hpp"
-#include "run/ceilings.hpp"
-#include "run/countable.hpp"
+#include "run/gate/versus_gate.hpp"
 #include "run/journaled_runs.hpp"
-#include "run/places.hpp"
-#include "run/thread_try.hpp"
-#include "run/versus_gate.hpp"
+#include "run/plan/places.hpp"
+#include "run/run_plan.hpp"
+#include "run/search/batch_search.hpp"
+#include "run/search/thread_try.hpp"
+#include "run/session/ceilings.hpp"
 #include "supervise/leading_front.hpp"
 
 #include <algorithm>
@@ -62,20 +62,17 @@ void check_start(const RunPlan& plan, const Options& options) {
   (void)other_worker(options);
 }
 
-base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view,
-                         supervise::LeadingFront* lead) {
+base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, View& view, supervise::LeadingFront* lead) {
   require_runnable(plan);
   if (lead != nullptr) require_one_machine(plan.open, lead->launcher());
   const std::optional<TimeEnd> end = time_end(plan.time_limit_seconds);
   schema::RunRecord& record = plan.record;
   if (lead != nullptr) record.run.launcher = lead->launcher();
   prove_places(plan, options, Proof::makes_folders);
-  std::vector<supervise::WorkerRun> runs{
-      {&record, base::worker_program(), lead}};  // throws before a journal exists
+  std::vector<supervise::WorkerRun> runs{{&record, base::worker_program(), lead}};  // throws before a journal exists
   const std::optional<OtherWorker> other = other_worker(options);
   search_open_batches(plan, view);
-  if (plan.has_default_threads && !is_on_several_machines(lead))
-    try_fewer_threads(record, plan.host.default_threads);
+  if (plan.has_default_threads && !is_on_several_machines(lead)) try_fewer_threads(record, plan.host.default_threads);
   task.prepare(record);
   if (options.measures_ceilings) measure_ceilings(record);
   std::optional<schema::RunRecord> second;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "run/options.hpp"
+#include "run/plan/options.hpp"
+#include "run/plan/view.hpp"
 #include "run/run_plan.hpp"
-#include "run/task.hpp"
-#include "run/view.hpp"
+#include "run/session/task.hpp"
 
 namespace mpsbench::supervise {
 class LeadingFront;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schema/closed_set.hpp"
+#include "schema/field_json.hpp"
 
 #include <array>
 #include <optional>
@@ -35,9 +36,9 @@ struct ComparedRow {
 template <>
 struct ClosedSet<Compared> {
   static constexpr const char* kWhat = "compared quantity";
-  static constexpr std::array kRows{
-      ComparedRow{Compared::output, "output"}, ComparedRow{Compared::loss, "loss"},
-      ComparedRow{Compared::gradients, "gradients"}, ComparedRow{Compared::weights, "weights"}};
+  static constexpr std::array kRows{ComparedRow{Compared::output, "output"}, ComparedRow{Compared::loss, "loss"},
+                                    ComparedRow{Compared::gradients, "gradients"},
+                                    ComparedRow{Compared::weights, "weights"}};
 };
 static_assert(is_whole<Compared>());
 
@@ -47,6 +48,20 @@ struct AgreementCheck {
   std::optional<double> difference;  // relative, docs/measuring.md says to what; null: not finite
   double limit = 0;                  // above this the launch fails with wrong_output
 };
+
+inline constexpr Field<AgreementCheck, Reference, Compared, std::optional<double>, double> kAgreementFields[] = {
+    {"reference",
+     &AgreementCheck::reference,
+     {"What the network was compared with: eager on the CPU in fp32, or eager on the same device."}},
+    {"quantity", &AgreementCheck::quantity, {"What was compared."}},
+    {"difference",
+     &AgreementCheck::difference,
+     {"The relative difference; null: a value was not finite.", "1", {.min = 0}}},
+    {"limit", &AgreementCheck::limit, {"The launch fails if the difference is larger.", "1", {.min = 0}}},
+};
+
+template <>
+struct Json<AgreementCheck> : ObjectJson<AgreementCheck, kAgreementFields> {};
 
 [[nodiscard]] inline bool agrees(const AgreementCheck& check) {
   return check.difference && *check.difference <= check.limit;

@@ -1,22 +1,24 @@
 // One resolved point of a matrix: everything that decides which work is measured.
 #pragma once
 
+#include "base/cpu_list.hpp"
 #include "base/json_reader.hpp"
-#include "schema/compile_mode.hpp"
 #include "schema/data_source.hpp"
 #include "schema/device_id.hpp"
 #include "schema/engine.hpp"
-#include "schema/loop_protocol.hpp"
+#include "schema/field_json.hpp"
 #include "schema/mode.hpp"
-#include "schema/precision.hpp"
-#include "schema/scaling.hpp"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace mpsbench::schema {
 
@@ -30,9 +32,42 @@ struct OptimizerSpec {
   bool operator==(const OptimizerSpec&) const = default;
 };
 
+template <>
+struct Json<OptimizerSpec> {
+  static nlohmann::ordered_json write(const OptimizerSpec& optimizer) {
+    nlohmann::ordered_json value = {{"name", optimizer.name}};
+    for (const auto& [key, setting] : optimizer.settings) value[key] = setting;
+    return value;
+  }
+  static OptimizerSpec read(base::Reader reader, const FieldInfo&) {
+    OptimizerSpec optimizer;
+    optimizer.name = reader.at("name").string();
+    for (const std::string& key : reader.keys()) {
+      if (key != "name") optimizer.settings[key] = reader.at(key).number();
+    }
+    return optimizer;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo&) {
+    return {{"type", "object"},
+            {"properties", {{"name", {{"type", "string"}}}}},
+            {"required", {"name"}},
+            {"additionalProperties", {{"type", "number"}}}};
+  }
+};
+
+template <>
+struct Json<LoopProtocol> {
+  static nlohmann::ordered_json write(LoopProtocol loop) { return as_published(loop); }
+  static LoopProtocol read(const base::Reader& reader, const FieldInfo&) { return loop_protocol(reader.boolean()); }
+  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"type", "boolean"}}; }
+};
+
+inline constexpr TextForm kCpuListForm{"^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$", "CPUs such as \"0-3,8\"",
+                                       [](std::string_view text) { return base::parse_cpu_list(text).has_value(); }};
+
 struct CaseSpec {
   std::string model;
-  Mode mode = Mode::train;
+  Mode mode{};
   DeviceId device;
   std::int64_t batch_size = 0;                 // of each rank
   std::int64_t ranks = 1;                      // processes that run a launch together
@@ -53,23 +88,190 @@ struct CaseSpec {
   std::int64_t rows = 0;  // number of rows of the data set
   std::int64_t seed = 0;
   std::int64_t threads = 0;
-  std::optional<std::int64_t> interop_threads;  // null: LibTorch's default
-  std::optional<std::string> affinity;          // CPUs that may run the worker: "0-3,8"; null: all
-  std::optional<std::int64_t> workers;          // threads that prepare batches; null: no batches to prepare
-  std::optional<std::int64_t> max_length;       // tokens per text; null: the network has no such parameter
-  std::optional<Pad> pad;                       // only for texts that are read from files
-  std::optional<Tokenize> tokenize;             // likewise
-  std::optional<TrecLabels> trec_labels;        // null: the data set is not trec
-  LastBatch last_batch = LastBatch::drop;       // keep: only for epochs over a data set's files
-  Shuffle shuffle = Shuffle::on;                // off: only for training rows of a data set's files
+  std::optional<std::int64_t> interop_threads;         // null: LibTorch's default
+  std::optional<std::string> affinity;                 // CPUs that may run the worker: "0-3,8"; null: all
+  std::optional<std::int64_t> workers;                 // threads that prepare batches; null: no batches to prepare
+  std::optional<std::int64_t> max_length;              // tokens per text; null: the network has no such parameter
+  std::optional<Pad> pad;                              // only for texts that are read from files
+  std::optional<Tokenize> tokenize;                    // likewise
+  std::optional<TrecLabels> trec_labels;               // null: the data set is not trec
+  LastBatch last_batch = LastBatch::drop;              // keep: only for epochs over a data set's files
+  Shuffle shuffle = Shuffle::on;                       // off: only for training rows of a data set's files
   std::map<std::string, std::string> data_files = {};  // SHA-256 by file name, vocabulary included
   std::optional<std::string> weights;                  // file name without its folder
-  std::optional<std::int64_t> epochs;       // whole epochs to measure; null: the epoch is projected
+  std::optional<std::int64_t> epochs;                  // whole epochs to measure; null: the epoch is projected
   std::optional<std::int64_t> iterations;   // steps of the single timed loop; null: the stopping rules decide
   std::optional<std::int64_t> max_batches;  // limit of timed steps per launch, or per epoch if epochs is set
 
   bool operator==(const CaseSpec&) const = default;
 };
+
+// What a member means for the identity of the work.
+enum class SpecRole {
+  work,   // which work is done: cases that differ in it cannot be compared
+  told,   // the same, but published figures may not tell it
+  files,  // the contents of files, which are compared one by one
+  place,  // the device
+  own,    // how a machine does the work, which is its own business
+};
+
+struct SpecTraits {
+  const char* option = "";  // sets it, and is in the id if it changes the case; empty: another part of the id
+  SpecRole role = SpecRole::work;
+  bool decides_package = false;  // another value needs another compiled package
+};
+
+// A row of the table of a case's members, which reading, writing, ids and comparing follow.
+struct SpecField {
+  using Count = std::optional<std::int64_t>;
+  template <typename... Types>
+  using OneOf = std::variant<Types CaseSpec::*...>;
+  using Member = OneOf<std::string, Mode, DeviceId, std::int64_t, Scaling, Count, Precision, Engine,
+                       std::optional<CompileMode>, Dataset, Input, std::optional<double>, bool, LoopProtocol,
+                       OptimizerSpec, std::optional<std::string>, std::optional<Pad>, std::optional<Tokenize>,
+                       std::optional<TrecLabels>, LastBatch, Shuffle, std::map<std::string, std::string>>;
+
+  const char* key;
+  Member member;
+  FieldInfo about;
+  SpecTraits traits = {};
+};
+
+constexpr FieldInfo count_from_one(const char* meaning) {
+  return {.meaning = meaning, .bounds = kFromOne};
+}
+
+inline constexpr SpecField kSpecFields[] = {
+    {"model", &CaseSpec::model, {"Name of the network."}},
+    {"mode", &CaseSpec::mode, {"data: batches are prepared, but no network runs."}, {.decides_package = true}},
+    {"device",
+     &CaseSpec::device,
+     {"Where it runs: cpu, mps, cuda or cuda:N."},
+     {.role = SpecRole::place, .decides_package = true}},
+    {"batch_size", &CaseSpec::batch_size, count_from_one("Rows of a step; with several ranks, of each of them.")},
+    {"ranks", &CaseSpec::ranks, count_from_one("Number of processes that run a launch together."), {.option = "ranks"}},
+    {"scaling",
+     &CaseSpec::scaling,
+     {"Whether --batch-size was that of each rank, or the total of all."},
+     {.option = "scaling"}},
+    {"bucket_bytes",
+     &CaseSpec::bucket_bytes,
+     {"The most bytes of gradients that are averaged at once, if --bucket-size was given. Null: mpsbench "
+      "chooses, or none are averaged.",
+      "B", kFromOne},
+     {.option = "bucket-size"}},
+    {"precision", &CaseSpec::precision, {"Number format of the computation."}, {.decides_package = true}},
+    {"engine", &CaseSpec::engine, {"How a step runs."}},
+    {"compile_mode",
+     &CaseSpec::compile_mode,
+     {"How the engine compiled its package. Null: it runs none."},
+     {.option = "compile-mode", .decides_package = true}},
+    {"dataset", &CaseSpec::dataset, {"Where rows come from."}},
+    {"input", &CaseSpec::input, {"Where each step's batch comes from."}, {.option = "input"}},
+    {"classes",
+     &CaseSpec::classes,
+     count_from_one("Outputs. Null: the network has no such parameter."),
+     {.option = "classes"}},
+    {"dropout",
+     &CaseSpec::dropout,
+     {"Probability of dropout. Null: the network has no such parameter.", "1", kShare},
+     {.option = "dropout"}},
+    {"channels_last",
+     &CaseSpec::channels_last,
+     {"Image tensors are in channels-last order."},
+     {.option = "channels-last", .decides_package = true}},
+    {"freeze_backbone",
+     &CaseSpec::freeze_backbone,
+     {"Only the last layer with parameters trains."},
+     {.option = "freeze-backbone"}},
+    {"as_published", &CaseSpec::loop, {"The case is timed as in the published scripts."}, {.option = "as-published"}},
+    {"loss", &CaseSpec::loss, {"Name of the loss."}, {.option = "loss", .decides_package = true}},
+    {"optimizer", &CaseSpec::optimizer, {"Name and settings. Switches are 0 or 1."}, {.option = "optimizer"}},
+    {"rows",
+     &CaseSpec::rows,
+     count_from_one("Number of rows of the data set, which are one epoch."),
+     {.option = "rows"}},
+    {"seed", &CaseSpec::seed, {"Of weights, batches and their order."}, {.option = "seed"}},
+    {"threads",
+     &CaseSpec::threads,
+     count_from_one("Threads of an operation on the CPU."),
+     {.option = "threads", .role = SpecRole::own, .decides_package = true}},
+    {"interop_threads",
+     &CaseSpec::interop_threads,
+     count_from_one("Threads that run operations side by side. Null: LibTorch's default."),
+     {.option = "interop-threads", .role = SpecRole::own}},
+    {"affinity",
+     &CaseSpec::affinity,
+     {.meaning = "The CPUs that the worker could use. Null: all that the run could use.", .form = &kCpuListForm},
+     {.option = "affinity", .role = SpecRole::own}},
+    {"workers",
+     &CaseSpec::workers,
+     {"Number of threads that prepare batches. Null: no batches to prepare."},
+     {.option = "workers", .role = SpecRole::own}},
+    {"max_length",
+     &CaseSpec::max_length,
+     count_from_one("Tokens per text. Null: the network has no such parameter."),
+     {.option = "max-length", .role = SpecRole::told}},
+    {"pad",
+     &CaseSpec::pad,
+     {"Only for texts from files: padded to max_length, or to the longest text of the batch."},
+     {.option = "pad", .role = SpecRole::told}},
+    {"tokenize",
+     &CaseSpec::tokenize,
+     {"Only for texts from files: tokenised once, before the clock starts, or for each batch, in its "
+      "step."},
+     {.option = "tokenize", .role = SpecRole::told}},
+    {"trec_labels",
+     &CaseSpec::trec_labels,
+     {"The version of trec that determines the numbering of the labels."},
+     {.option = "trec-labels", .role = SpecRole::told}},
+    {"last_batch",
+     &CaseSpec::last_batch,
+     {"keep: the last batch of an epoch has fewer rows if the rows are too few for a whole one."},
+     {.option = "last-batch"}},
+    {"shuffle", &CaseSpec::shuffle, {"off: training takes the rows in the files' order."}, {.option = "shuffle"}},
+    {"data_files",
+     &CaseSpec::data_files,
+     {.meaning = "SHA-256 of the data set's files, including the vocabulary, by file name without folder.",
+      .form = &kSha256Form},
+     {.role = SpecRole::files}},
+    {"weights", &CaseSpec::weights, {"Name of the file of --weights, without its folder."}, {.option = "weights"}},
+    {"epochs",
+     &CaseSpec::epochs,
+     count_from_one("Whole epochs to measure. Null: the epoch is projected."),
+     {.option = "epochs"}},
+    {"iterations",
+     &CaseSpec::iterations,
+     count_from_one("Number of steps of the single timed loop."),
+     {.option = "iterations"}},
+    {"max_batches",
+     &CaseSpec::max_batches,
+     count_from_one("Most timed steps of a launch or, with epochs, of an epoch."),
+     {.option = "max-batches"}},
+};
+
+template <>
+struct Json<CaseSpec> : ObjectJson<CaseSpec, kSpecFields, "spec"> {};
+
+// The row of MEMBER.
+template <typename T>
+[[nodiscard]] constexpr const SpecField& field_of(T CaseSpec::* member) {
+  std::size_t at = 0;
+  while (kSpecFields[at].member != SpecField::Member(member)) ++at;
+  return kSpecFields[at];
+}
+
+// The rows of members that are a machine's own business.
+[[nodiscard]] inline auto own_fields() {
+  return kSpecFields | std::views::filter([](const SpecField& field) { return field.traits.role == SpecRole::own; });
+}
+
+[[nodiscard]] bool is_equal(const SpecField& field, const CaseSpec& one, const CaseSpec& other);
+[[nodiscard]] nlohmann::ordered_json value_json(const SpecField& field, const CaseSpec& spec);
+
+// Returns the id of a case without its changed options: "resnet50/train/cuda/b32/fp32/eager/synthetic". BATCH
+// is the batch size, or how it is found.
+[[nodiscard]] std::string plain_case_id(const CaseSpec& spec, const std::string& batch);
 
 // Rows of one step of all ranks.
 [[nodiscard]] std::int64_t rows_per_step(const CaseSpec& spec);
@@ -78,9 +280,33 @@ struct CaseSpec {
 // dropped; otherwise ceil(rows / batch). 0 without a batch size.
 [[nodiscard]] std::int64_t steps_per_epoch(const CaseSpec& spec);
 
-[[nodiscard]] nlohmann::ordered_json to_json(const OptimizerSpec& optimizer);
-[[nodiscard]] nlohmann::ordered_json to_json(const CaseSpec& spec);
-[[nodiscard]] OptimizerSpec read_optimizer_spec(base::Reader reader);
-[[nodiscard]] CaseSpec read_case_spec(base::Reader reader);
+// The parts of a case's id, for what is shown and paired by ids alone. Nothing else takes ids apart: what is
+// known of a case stands in its CaseSpec.
+struct CaseId {
+  enum Part : std::size_t { model, mode, device, batch, precision, engine, dataset };
+
+  // A stranger's id may have fewer or more parts.
+  explicit CaseId(const std::string& id);
+
+  std::vector<std::string> parts;    // between slashes: "mlp", "train", "cpu", "b64", ...
+  std::vector<std::string> options;  // after each plus sign: "epochs=1"
+
+  [[nodiscard]] bool has_option(const std::string& name) const;
+  // Returns the id without its part NUMBER (counted from 0).
+  [[nodiscard]] CaseId without_part(std::size_t number) const;
+  // Returns the id without its option NAME.
+  [[nodiscard]] CaseId without_option(const std::string& name) const;
+  // Returns the id without the options that are a machine's own business (SpecRole::own).
+  [[nodiscard]] CaseId without_own_options() const;
+  [[nodiscard]] std::string text() const;
+};
+
+// An option of an id: "epochs" and "1".
+struct IdOption {
+  explicit IdOption(const std::string& text);
+
+  std::string name;
+  std::string value;  // without an equals sign: "true"
+};
 
 }  // namespace mpsbench::schema

@@ -63,8 +63,7 @@ template <Closed Enum>
 }
 
 // Returns "unknown WHAT "NAME"; known: a, b, c", with a suggestion if a known name is close.
-[[nodiscard]] std::string unknown_name(const char* what, std::string_view name,
-                                       const std::vector<std::string>& known);
+[[nodiscard]] std::string unknown_name(const char* what, std::string_view name, const std::vector<std::string>& known);
 
 // Throws an Error(usage) that lists the known names if the name at READER is unknown.
 template <Closed Enum>

@@ -4,10 +4,12 @@
 #include "schema/closed_set.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace mpsbench::schema {
 
+// Where the rows of a batch come from.
 enum class Dataset { synthetic, cifar10, mnist, trec };
 enum class RowKind { drawn, images, texts };
 
@@ -73,8 +75,7 @@ struct LastBatchRow {
 template <>
 struct ClosedSet<LastBatch> {
   static constexpr const char* kWhat = "last batch";
-  static constexpr std::array kRows{LastBatchRow{LastBatch::drop, "drop"},
-                                    LastBatchRow{LastBatch::keep, "keep"}};
+  static constexpr std::array kRows{LastBatchRow{LastBatch::drop, "drop"}, LastBatchRow{LastBatch::keep, "keep"}};
 };
 static_assert(is_whole<LastBatch>());
 
@@ -104,8 +105,7 @@ struct TokenizeRow {
 template <>
 struct ClosedSet<Tokenize> {
   static constexpr const char* kWhat = "way to tokenize";
-  static constexpr std::array kRows{TokenizeRow{Tokenize::once, "once"},
-                                    TokenizeRow{Tokenize::batch, "batch"}};
+  static constexpr std::array kRows{TokenizeRow{Tokenize::once, "once"}, TokenizeRow{Tokenize::batch, "batch"}};
 };
 static_assert(is_whole<Tokenize>());
 
@@ -126,5 +126,47 @@ struct ClosedSet<TrecLabels> {
                                     TrecLabelsRow{TrecLabels::v2_0_0, "2.0.0"}};
 };
 static_assert(is_whole<TrecLabels>());
+
+// The parts of a data set that comes in files. The training file has the rows for training and for
+// validation; the test file has the rows for testing.
+enum class DataPart { train, validation, test };
+
+struct DataPartRow {
+  DataPart value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<DataPart> {
+  static constexpr const char* kWhat = "part";
+  static constexpr std::array kRows{DataPartRow{DataPart::train, "train"},
+                                    DataPartRow{DataPart::validation, "validation"},
+                                    DataPartRow{DataPart::test, "test"}};
+};
+static_assert(is_whole<DataPart>());
+
+struct RowRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  bool operator==(const RowRange&) const = default;
+};
+
+// Returns the range of PART in its file, which has ROWS rows. The split is the one of the articles: the first
+// floor(0.9 ROWS) rows of the training file are for training and the rest for validation. All rows of the
+// test file are for testing.
+[[nodiscard]] RowRange rows_of(DataPart part, std::int64_t rows);
+
+// The shape of an image.
+
+// The layout is channels x height x width: one plane after the other, each row by row.
+struct ImageShape {
+  std::int64_t channels = 0;
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+
+  [[nodiscard]] std::size_t plane_elements() const { return static_cast<std::size_t>(height * width); }
+  [[nodiscard]] std::size_t elements() const { return static_cast<std::size_t>(channels) * plane_elements(); }
+  bool operator==(const ImageShape&) const = default;
+};
 
 }  // namespace mpsbench::schema

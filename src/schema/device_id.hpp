@@ -15,20 +15,39 @@ enum class DeviceKind { cpu, mps, cuda };
 struct DeviceKindRow {
   DeviceKind value;
   std::string_view name;
-  std::string_view help;   // what users call it
-  std::string_view maker;  // empty: any maker
-  bool indexed;            // a machine may have several: "cuda:1"
-  bool asynchronous;       // an operation may still be running after its call returns
-  int rank;                // auto picks the usable kind with the highest rank
+  std::string_view help;      // what users call it
+  std::string_view maker{};   // empty: any maker
+  int rank = 0;               // auto picks the usable kind with the highest rank
+  bool is_host = false;       // the machine's CPU: always there, and what other devices are compared with
+  bool asynchronous = false;  // an operation may still be running after its call returns
+  bool indexed = false;       // a machine may have several: "cuda:1"
+  bool ranks_share = false;   // several ranks can share one: --ranks counts them
+  bool one_a_rank = false;    // several ranks can have one each: --gpus counts them
+  bool has_nvml = false;      // NVIDIA's library reads its sensors and connections
+  bool falls_back = false;    // LibTorch may hand operators that it lacks to the CPU
 };
 
 template <>
 struct ClosedSet<DeviceKind> {
   static constexpr const char* kWhat = "device";
   static constexpr std::array kRows{
-      DeviceKindRow{DeviceKind::cpu, "cpu", "CPU", "", false, false, 0},
-      DeviceKindRow{DeviceKind::mps, "mps", "Apple GPU", "Apple", false, true, 1},
-      DeviceKindRow{DeviceKind::cuda, "cuda", "NVIDIA GPU", "NVIDIA", true, true, 2}};
+      DeviceKindRow{.value = DeviceKind::cpu, .name = "cpu", .help = "CPU", .is_host = true, .ranks_share = true},
+      DeviceKindRow{.value = DeviceKind::mps,
+                    .name = "mps",
+                    .help = "Apple GPU",
+                    .maker = "Apple",
+                    .rank = 1,
+                    .asynchronous = true,
+                    .falls_back = true},
+      DeviceKindRow{.value = DeviceKind::cuda,
+                    .name = "cuda",
+                    .help = "NVIDIA GPU",
+                    .maker = "NVIDIA",
+                    .rank = 2,
+                    .asynchronous = true,
+                    .indexed = true,
+                    .one_a_rank = true,
+                    .has_nvml = true}};
 };
 static_assert(is_whole<DeviceKind>());
 
@@ -52,7 +71,7 @@ struct DeviceId {
   // not a device.
   [[nodiscard]] static constexpr std::optional<DeviceId> parse(std::string_view name);
 
-  [[nodiscard]] constexpr bool asynchronous() const { return row_of(kind).asynchronous; }
+  [[nodiscard]] constexpr const DeviceKindRow& row() const { return row_of(kind); }
 
   constexpr bool operator==(const DeviceId&) const = default;
   constexpr auto operator<=>(const DeviceId&) const = default;
@@ -65,8 +84,7 @@ constexpr std::optional<DeviceId> DeviceId::parse(std::string_view name) {
   if (colon == std::string_view::npos) return DeviceId(*kind);
   const DeviceKindRow& row = row_of(*kind);
   const std::string_view digits = name.substr(colon + 1);
-  if (digits.empty() || digits.size() > 3 || (digits.size() > 1 && digits.front() == '0'))
-    return std::nullopt;
+  if (digits.empty() || digits.size() > 3 || (digits.size() > 1 && digits.front() == '0')) return std::nullopt;
   std::int64_t index = 0;
   for (const char digit : digits) {
     if (digit < '0' || digit > '9') return std::nullopt;

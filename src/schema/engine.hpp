@@ -1,4 +1,4 @@
-// How steps are executed.
+// How a step is computed: by which engine, in which precision, and with how much of a compiler's effort.
 #pragma once
 
 #include "schema/closed_set.hpp"
@@ -8,6 +8,7 @@
 
 namespace mpsbench::schema {
 
+// How steps are executed.
 enum class Engine { eager, graph, compiled, compiled_graph };
 
 // Steps that run before an engine captures one: enough to create lazy tensors and handles and to search for
@@ -29,11 +30,8 @@ struct ClosedSet<Engine> {
   static constexpr const char* kWhat = "engine";
   static constexpr std::array kRows{
       EngineRow{.value = Engine::eager, .name = "eager", .help = "", .one_shape = false, .everywhere = true},
-      EngineRow{.value = Engine::graph,
-                .name = "graph",
-                .help = "replays a CUDA graph",
-                .one_shape = true,
-                .captured = true},
+      EngineRow{
+          .value = Engine::graph, .name = "graph", .help = "replays a CUDA graph", .one_shape = true, .captured = true},
       EngineRow{.value = Engine::compiled,
                 .name = "compiled",
                 .help = "compiles the network with AOTInductor first",
@@ -47,5 +45,45 @@ struct ClosedSet<Engine> {
                 .captured = true}};
 };
 static_assert(is_whole<Engine>());
+
+// The precision that a step computes in.
+enum class Precision { fp32, tf32, bf16, fp16 };
+
+struct PrecisionRow {
+  Precision value;
+  std::string_view name;
+  std::string_view help;
+  double activation_share;  // size of activations relative to fp32
+  bool everywhere = false;  // every device has it, so there is no need to ask the worker
+};
+
+template <>
+struct ClosedSet<Precision> {
+  static constexpr const char* kWhat = "precision";
+  static constexpr std::array kRows{
+      PrecisionRow{Precision::fp32, "fp32", "is IEEE single precision", 1, true},
+      PrecisionRow{Precision::tf32, "tf32", "is fp32 with matrix products and convolutions in TF32", 1},
+      PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5, true},
+      PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5, true}};
+};
+static_assert(is_whole<Precision>());
+
+// How much time the compiler of a package takes to find faster kernels.
+enum class CompileMode { usual, max_autotune };
+
+struct CompileModeRow {
+  CompileMode value;
+  std::string_view name;
+  std::string_view help;
+};
+
+template <>
+struct ClosedSet<CompileMode> {
+  static constexpr const char* kWhat = "compile mode";
+  static constexpr std::array kRows{
+      CompileModeRow{CompileMode::usual, "default", ""},
+      CompileModeRow{CompileMode::max_autotune, "max-autotune", "tries more kernels, which takes much longer"}};
+};
+static_assert(is_whole<CompileMode>());
 
 }  // namespace mpsbench::schema

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <span>
+#include <string_view>
 #include <variant>
 
 namespace mpsbench::schema {
@@ -15,33 +16,38 @@ struct Bounds {
   double max = std::numeric_limits<double>::infinity();
 };
 
+inline constexpr double kAboveZero = std::numeric_limits<double>::min();
+inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
 // The longest time that a report may contain.
 inline constexpr double kMostSeconds = 1e9;
 inline constexpr Bounds kTime{0, kMostSeconds};
 inline constexpr Bounds kShare{0, 1};
+inline constexpr Bounds kRate{kAboveZero, kInfinite};
+inline constexpr Bounds kFromOne{1, kInfinite};
 
-struct FieldInfo {
-  const char* meaning;
-  const char* unit = "";  // SI: "s", "B", "1" for a share; empty: the value has no unit
-  Bounds bounds = {};
-  bool may_be_missing = false;              // older reports lack it; then it has its default value
-  bool is_absent_when_empty = false;        // an empty list, or null, is not written
-  std::span<const char* const> words = {};  // the allowed values of a string; empty: any string
-  const char* axis = "";                    // axis title of its chart against batch size; empty: no chart
-  const char* since = "0.1.0";              // the release that introduced it
+// What a text must look like.
+struct TextForm {
+  const char* pattern;   // for the JSON Schema
+  const char* expected;  // what the message says
+  bool (*is_good)(std::string_view text);
 };
 
-// Marks a field that was added later: reports without it can still be read.
-constexpr FieldInfo late(FieldInfo about) {
-  about.may_be_missing = true;
-  return about;
-}
+struct FieldInfo {
+  const char* meaning = "";
+  const char* unit = "";  // SI: "s", "B", "1" for a share; empty: the value has no unit
+  Bounds bounds = {};
+  bool is_absent_when_empty = false;        // an empty list, or null, is not written and may be missing
+  std::span<const char* const> words = {};  // the allowed values of a string; empty: any string
+  const TextForm* form = nullptr;           // of a string, or of each text in a list; null: any
+  bool is_detail = false;                   // how a value came about, which comparing reports does not look at
+};
 
 template <typename Owner, typename... Types>
 struct Field {
   const char* key;
   std::variant<Types Owner::*...> member;
-  FieldInfo about;
+  FieldInfo about = {};
 };
 
 }  // namespace mpsbench::schema

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/closed_set.hpp"
+#include "schema/device_id.hpp"
 #include "schema/field.hpp"
-#include "schema/optional_json.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -26,18 +28,22 @@ namespace mpsbench::schema {
 template <typename T>
 struct Json;
 
-// The JSON Schema names a field's release only if it is later than this one.
-inline constexpr std::string_view kFirstRelease = FieldInfo{""}.since;
-
 template <>
 struct Json<double> {
   static nlohmann::ordered_json write(double value) { return value; }
   static double read(const base::Reader& reader, const FieldInfo& about) {
-    return reader.number(about.bounds.min, about.bounds.max);
+    if (about.bounds.min != kAboveZero) return reader.number(about.bounds.min, about.bounds.max);
+    const double value = reader.number();
+    if (!(value > 0) || value > about.bounds.max) throw reader.error("expected a number above zero");
+    return value;
   }
   static nlohmann::ordered_json schema(const FieldInfo& about) {
     nlohmann::ordered_json schema{{"type", "number"}};
-    if (std::isfinite(about.bounds.min)) schema["minimum"] = about.bounds.min;
+    if (about.bounds.min == kAboveZero) {
+      schema["exclusiveMinimum"] = 0;
+    } else if (std::isfinite(about.bounds.min)) {
+      schema["minimum"] = about.bounds.min;
+    }
     if (std::isfinite(about.bounds.max)) schema["maximum"] = about.bounds.max;
     return schema;
   }
@@ -50,8 +56,7 @@ struct Json<std::int64_t> {
     return static_cast<std::int64_t>(std::max(0.0, about.bounds.min));
   }
   static std::int64_t most(const FieldInfo& about) {
-    return about.bounds.max < static_cast<double>(kMost) ? static_cast<std::int64_t>(about.bounds.max)
-                                                         : kMost;
+    return about.bounds.max < static_cast<double>(kMost) ? static_cast<std::int64_t>(about.bounds.max) : kMost;
   }
   static nlohmann::ordered_json write(std::int64_t value) { return value; }
   static std::int64_t read(const base::Reader& reader, const FieldInfo& about) {
@@ -59,6 +64,14 @@ struct Json<std::int64_t> {
   }
   static nlohmann::ordered_json schema(const FieldInfo& about) {
     return {{"type", "integer"}, {"minimum", least(about)}, {"maximum", most(about)}};
+  }
+};
+
+template <>
+struct Json<int> {
+  static nlohmann::ordered_json write(int value) { return value; }
+  static int read(const base::Reader& reader, const FieldInfo&) {
+    return static_cast<int>(reader.integer(0, std::numeric_limits<int>::max()));
   }
 };
 
@@ -74,6 +87,8 @@ struct Json<std::string> {
   static nlohmann::ordered_json write(const std::string& value) { return value; }
   static std::string read(const base::Reader& reader, const FieldInfo& about) {
     std::string text = reader.string();
+    if (about.form != nullptr && !about.form->is_good(text))
+      throw reader.error(std::string("expected ") + about.form->expected);
     if (about.words.empty() || std::find(about.words.begin(), about.words.end(), text) != about.words.end())
       return text;
     std::string expected;
@@ -81,6 +96,7 @@ struct Json<std::string> {
     throw reader.error("expected " + expected);
   }
   static nlohmann::ordered_json schema(const FieldInfo& about) {
+    if (about.form != nullptr) return {{"type", "string"}, {"pattern", about.form->pattern}};
     if (about.words.empty()) return {{"type", "string"}};
     return {{"enum", std::vector<std::string>(about.words.begin(), about.words.end())}};
   }
@@ -93,14 +109,52 @@ struct Json<Enum> {
   static nlohmann::ordered_json schema(const FieldInfo&) { return {{"enum", names_of<Enum>()}}; }
 };
 
+// Any JSON value.
 template <>
-struct Json<std::map<std::string, std::string>> {
-  static nlohmann::ordered_json write(const std::map<std::string, std::string>& texts) { return texts; }
-  static std::map<std::string, std::string> read(const base::Reader& reader, const FieldInfo&) {
-    return read_texts(reader);
+struct Json<nlohmann::json> {
+  static nlohmann::ordered_json write(const nlohmann::json& value) { return value; }
+  static nlohmann::json read(const base::Reader& reader, const FieldInfo&) { return reader.value(); }
+};
+
+template <>
+struct Json<DeviceId> {
+  static nlohmann::ordered_json write(const DeviceId& device) { return to_string(device); }
+  static DeviceId read(const base::Reader& reader, const FieldInfo&) { return read_device_id(reader); }
+  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"type", "string"}}; }
+};
+
+// The keys are texts, or names of a closed set.
+template <typename Key, typename T>
+struct Json<std::map<Key, T>> {
+  static nlohmann::ordered_json write(const std::map<Key, T>& values) {
+    std::map<std::string, nlohmann::ordered_json> object;  // in the order of the names
+    for (const auto& [key, value] : values) {
+      if constexpr (Closed<Key>) {
+        object[to_string(key)] = Json<T>::write(value);
+      } else {
+        object[key] = Json<T>::write(value);
+      }
+    }
+    return object;
   }
-  static nlohmann::ordered_json schema(const FieldInfo&) {
-    return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
+  static std::map<Key, T> read(base::Reader reader, const FieldInfo& about) {
+    std::map<Key, T> values;
+    for (const std::string& key : reader.keys()) {
+      const base::Reader value = reader.at(key);
+      if constexpr (Closed<Key>) {
+        const auto known = parse_name<Key>(key);
+        if (!known) throw value.error(unknown_name(ClosedSet<Key>::kWhat, key, names_of<Key>()));
+        values.emplace(*known, Json<T>::read(value, about));
+      } else {
+        values.emplace(key, Json<T>::read(value, about));
+      }
+    }
+    return values;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
+    nlohmann::ordered_json schema{{"type", "object"}, {"additionalProperties", Json<T>::schema(about)}};
+    if constexpr (Closed<Key>) schema["propertyNames"] = {{"enum", names_of<Key>()}};
+    return schema;
   }
 };
 
@@ -137,13 +191,49 @@ struct Json<std::vector<T>> {
   }
 };
 
-// Lists of samples can be long, so they have their own reader in samples_json.hpp.
+// The samples of a launch.
 template <>
-struct Json<std::vector<double>>;
+struct Json<std::vector<double>> {
+  // No launch takes as many. A limit is needed because some analyses take quadratic time.
+  static constexpr std::size_t kMost = 10'000;
 
-// Reads and writes an object whose members are all listed in Table, a range of Field.
-template <typename Owner, const auto& Table>
+  static nlohmann::ordered_json write(const std::vector<double>& samples) { return samples; }
+  static std::vector<double> read(const base::Reader& reader, const FieldInfo& about) {
+    std::vector<double> samples = reader.numbers();
+    if (samples.size() > kMost) {
+      throw reader.error("has " + std::to_string(samples.size()) + " samples, more than the " + std::to_string(kMost) +
+                         " that a launch can have");
+    }
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (samples[i] < about.bounds.min || samples[i] > about.bounds.max)
+        (void)Json<double>::read(reader.item(i), about);  // throws the right error
+    }
+    return samples;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
+    return {{"type", "array"}, {"items", Json<double>::schema(about)}, {"maxItems", kMost}};
+  }
+};
+
+inline constexpr TextForm kSha256Form{"^[0-9a-f]{64}$", "64 hexadecimal digits", [](std::string_view text) {
+                                        return text.size() == 64 &&
+                                               text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+                                      }};
+
+// A text in a template's argument.
+template <std::size_t Size>
+struct Text {
+  consteval Text(const char (&text)[Size]) { std::copy_n(text, Size, characters); }  // NOLINT(*-explicit-*)
+  char characters[Size]{};
+};
+
+// Reads and writes an object whose members are all listed in Table, a range of Field. If it has a NAME, its
+// schema stands in $defs of the report's.
+template <typename Owner, const auto& Table, Text Name = "">
 struct ObjectJson {
+  static constexpr const char* kDefinition = Name.characters;
+  static constexpr const auto& kTable = Table;
+
   template <typename Member>
   using Of = Json<std::remove_cvref_t<decltype(std::declval<Owner>().*std::declval<Member>())>>;
 
@@ -153,28 +243,34 @@ struct ObjectJson {
       std::visit(
           [&](auto member) {
             nlohmann::ordered_json value = Of<decltype(member)>::write(owner.*member);
-            if (!field.about.is_absent_when_empty || !value.empty())
-              object.emplace(field.key, std::move(value));
+            if (!field.about.is_absent_when_empty || !value.empty()) object.emplace(field.key, std::move(value));
           },
           field.member);
     }
     return object;
   }
 
-  static Owner read(base::Reader reader, const FieldInfo& = {""}) {
+  static Owner read(base::Reader reader, const FieldInfo& = {}) {
     Owner owner;
     for (const auto& field : Table) {
       const auto value =
-          field.about.may_be_missing ? reader.find(field.key) : std::optional(reader.at(field.key));
+          field.about.is_absent_when_empty ? reader.find(field.key) : std::optional(reader.at(field.key));
       if (!value) continue;
-      std::visit([&](auto member) { owner.*member = Of<decltype(member)>::read(*value, field.about); },
-                 field.member);
+      std::visit([&](auto member) { owner.*member = Of<decltype(member)>::read(*value, field.about); }, field.member);
     }
     reader.done();
     return owner;
   }
 
-  static nlohmann::ordered_json schema(const FieldInfo& = {""}) {
+  static nlohmann::ordered_json schema(const FieldInfo&) {
+    if constexpr (sizeof(Name.characters) > 1) {
+      return {{"$ref", std::string("#/$defs/") + Name.characters}};
+    } else {
+      return definition();
+    }
+  }
+
+  static nlohmann::ordered_json definition() {
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     std::vector<std::string> required;
     for (const auto& field : Table) {
@@ -182,14 +278,21 @@ struct ObjectJson {
       std::visit([&](auto member) { property = Of<decltype(member)>::schema(field.about); }, field.member);
       property["description"] = field.about.meaning;
       if (*field.about.unit != '\0') property["x-unit"] = field.about.unit;
-      if (field.about.since != kFirstRelease) property["x-since"] = field.about.since;
-      if (!field.about.may_be_missing) required.emplace_back(field.key);
+      if (!field.about.is_absent_when_empty) required.emplace_back(field.key);
     }
-    return {{"type", "object"},
-            {"properties", properties},
-            {"required", required},
-            {"additionalProperties", false}};
+    return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
   }
 };
+
+// Writes and reads a value that has a table. Reading throws Error(usage), which names the file and the place.
+template <typename T>
+  requires requires(const T& value) { Json<T>::write(value); }
+[[nodiscard]] nlohmann::ordered_json to_json(const T& value) {
+  return Json<T>::write(value);
+}
+template <typename T>
+[[nodiscard]] T from_json(const base::Reader& reader) {
+  return Json<T>::read(reader, {});
+}
 
 }  // namespace mpsbench::schema

@@ -4,12 +4,10 @@
 
 #include "base/json_reader.hpp"
 #include "schema/agreement_check.hpp"
-#include "schema/data_part.hpp"
-#include "schema/disturbance.hpp"
+#include "schema/data_source.hpp"
+#include "schema/field_json.hpp"
 #include "schema/rank.hpp"
 #include "schema/sensor.hpp"
-#include "schema/status.hpp"
-#include "schema/working_threads.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -34,6 +32,18 @@ struct SetupSeconds {
   double data = 0;    // opening the data and making the first batch
 };
 
+inline constexpr Field<SetupSeconds, double> kSetupFields[] = {
+    {"load",
+     &SetupSeconds::load,
+     {"From the start of the process to its first event: loading the program and LibTorch.", "s", kTime}},
+    {"device", &SetupSeconds::device, {"Opening the device.", "s", kTime}},
+    {"model", &SetupSeconds::model, {"Drawing or loading weights.", "s", kTime}},
+    {"data", &SetupSeconds::data, {"Opening the data and making the first batch.", "s", kTime}},
+};
+
+template <>
+struct Json<SetupSeconds> : ObjectJson<SetupSeconds, kSetupFields> {};
+
 // One epoch that was measured as a whole.
 struct EpochRecord {
   double seconds = 0;
@@ -41,15 +51,36 @@ struct EpochRecord {
   std::int64_t rows = 0;
 };
 
+inline constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
+    {"seconds", &EpochRecord::seconds, {"Duration of the epoch.", "s", kTime}},
+    {"steps", &EpochRecord::steps, {"Number of batches in the epoch."}},
+    {"rows", &EpochRecord::rows, {"Number of rows in these batches."}},
+};
+
+template <>
+struct Json<EpochRecord> : ObjectJson<EpochRecord, kEpochRecordFields> {};
+
 // The accuracy of the trained network on one part of the data set.
 struct Evaluation {
   DataPart part = DataPart::train;
   std::int64_t rows = 0;
   std::int64_t correct = 0;
-  double seconds = 0;                   // including loading
-  std::int64_t epoch = 1;               // the epoch after which this was done, from 1
-  std::optional<std::int64_t> steps{};  // number of batches; nullopt: an older version wrote the report
+  double seconds = 0;      // including loading
+  std::int64_t epoch = 1;  // the epoch after which this was done, from 1
+  std::int64_t steps = 0;  // number of batches
 };
+
+inline constexpr Field<Evaluation, DataPart, std::int64_t, double> kEvaluationFields[] = {
+    {"part", &Evaluation::part, {"The part of the data set."}},
+    {"rows", &Evaluation::rows, {"Number of rows in the part."}},
+    {"correct", &Evaluation::correct, {"Number of rows that the network classified correctly."}},
+    {"seconds", &Evaluation::seconds, {"Duration, including loading.", "s", kTime}},
+    {"epoch", &Evaluation::epoch, {"The epoch after which this was done, from 1."}},
+    {"steps", &Evaluation::steps, {"Number of batches."}},
+};
+
+template <>
+struct Json<Evaluation> : ObjectJson<Evaluation, kEvaluationFields> {};
 
 // Checks that synchronising waits for the device. A window of some operations is compared with one that has
 // several times as many.
@@ -62,6 +93,18 @@ struct SelfTest {
   bool passed = false;
 };
 
+inline constexpr Field<SelfTest, std::int64_t, double, bool> kSelfTestFields[] = {
+    {"operations", &SelfTest::operations, {"Operations in a window."}},
+    {"window_seconds", &SelfTest::window_seconds, {"Time of that window.", "s", kTime}},
+    {"longer_operations", &SelfTest::longer_operations, {"Operations in a longer window."}},
+    {"longer_window_seconds", &SelfTest::longer_window_seconds, {"Time of the longer window.", "s", kTime}},
+    {"residual_seconds", &SelfTest::residual_seconds, {"Time to read the result after the longer window.", "s", kTime}},
+    {"passed", &SelfTest::passed, {"Whether the time grew with the number of operations."}},
+};
+
+template <>
+struct Json<SelfTest> : ObjectJson<SelfTest, kSelfTestFields> {};
+
 // The device's events compared with the reference clock over the same windows, in seconds per step.
 struct EventCheck {
   double clock_step_seconds = 0;
@@ -69,11 +112,32 @@ struct EventCheck {
   bool agrees = false;  // if not, no event samples are kept
 };
 
+inline constexpr Field<EventCheck, double, bool> kEventCheckFields[] = {
+    {"clock_step_seconds", &EventCheck::clock_step_seconds, {"Time per step by the reference clock.", "s", kTime}},
+    {"event_step_seconds",
+     &EventCheck::event_step_seconds,
+     {"Time per step by the device's events; negative if they ran backwards.", "s"}},
+    {"agrees", &EventCheck::agrees, {"Whether the two times agree; if not, no event samples are kept."}},
+};
+
+template <>
+struct Json<EventCheck> : ObjectJson<EventCheck, kEventCheckFields> {};
+
 // What batches from the host cost, in seconds per step.
 struct InputTimes {
   double resident_step_seconds = 0;  // the same step with its batch already on the device
   double feed_seconds = 0;           // preparing and copying one batch while no step runs
 };
+
+inline constexpr Field<InputTimes, double> kInputTimesFields[] = {
+    {"resident_step_seconds",
+     &InputTimes::resident_step_seconds,
+     {"Time of the same step if its batch is already on the device.", "s", kTime}},
+    {"feed_seconds", &InputTimes::feed_seconds, {"Time to prepare and copy one batch while no step runs.", "s", kTime}},
+};
+
+template <>
+struct Json<InputTimes> : ObjectJson<InputTimes, kInputTimesFields> {};
 
 // The lengths, in tokens, of the batches of texts that were padded to their longest.
 struct PaddedLengths {
@@ -83,12 +147,31 @@ struct PaddedLengths {
   std::int64_t most = 0;
 };
 
+inline constexpr Field<PaddedLengths, double, std::int64_t> kPaddedLengthsFields[] = {
+    {"batches", &PaddedLengths::batches, {"Number of batches that were read, warm-up included."}},
+    {"least", &PaddedLengths::least, {"The shortest of them, in tokens."}},
+    {"mean", &PaddedLengths::mean, {.meaning = "Their mean.", .bounds = {.min = 0}}},
+    {"most", &PaddedLengths::most, {"The longest of them."}},
+};
+
+template <>
+struct Json<PaddedLengths> : ObjectJson<PaddedLengths, kPaddedLengthsFields> {};
+
 // Where a training step's time goes: seconds per step, medians of some steps.
 struct StepParts {
   double forward_seconds = 0;   // zeroing gradients, forward pass and loss
   double backward_seconds = 0;  // backward pass, and what is done to gradients
   double update_seconds = 0;    // optimizer
 };
+
+inline constexpr Field<StepParts, double> kStepPartsFields[] = {
+    {"forward_seconds", &StepParts::forward_seconds, {"Zeroing gradients, forward pass and loss.", "s", kTime}},
+    {"backward_seconds", &StepParts::backward_seconds, {"Backward pass, and what is done to gradients.", "s", kTime}},
+    {"update_seconds", &StepParts::update_seconds, {"The optimizer.", "s", kTime}},
+};
+
+template <>
+struct Json<StepParts> : ObjectJson<StepParts, kStepPartsFields> {};
 
 // What averaging the gradients of several processes costs.
 struct Communication {
@@ -98,12 +181,34 @@ struct Communication {
   std::int64_t buckets = 0;
 };
 
+inline constexpr Field<Communication, double, std::int64_t> kCommunicationFields[] = {
+    {"compute_step_seconds",
+     &Communication::compute_step_seconds,
+     {"Median step of the slowest rank when no gradients are averaged.", "s", kTime}},
+    {"average_seconds",
+     &Communication::average_seconds,
+     {"Time to average all gradients of a step while nothing else runs.", "s", kTime}},
+    {"bytes", &Communication::bytes, {"Bytes of gradients that each rank averages per step.", "B"}},
+    {"buckets", &Communication::buckets, {"Number of buckets that hold them."}},
+};
+
+template <>
+struct Json<Communication> : ObjectJson<Communication, kCommunicationFields> {};
+
 // Memory in use between two windows: of the device's allocator if it reports that, otherwise the process's
 // private memory.
 struct LiveBytes {
   std::int64_t step = 0;  // number of timed steps so far
   std::int64_t bytes = 0;
 };
+
+inline constexpr Field<LiveBytes, std::int64_t> kLiveBytesFields[] = {
+    {"step", &LiveBytes::step, {"Number of timed steps so far."}},
+    {"bytes", &LiveBytes::bytes, {"Memory in use.", "B"}},
+};
+
+template <>
+struct Json<LiveBytes> : ObjectJson<LiveBytes, kLiveBytesFields> {};
 
 struct Launch {
   Status status = Status::ok;
@@ -125,10 +230,10 @@ struct Launch {
   std::optional<double> first_step_seconds;
   std::optional<SetupSeconds> setup_seconds;
   std::optional<WorkingThreads> working_threads;  // only on the CPU
-  std::string stopped_by;          // "max-noise", "max-time", "max-samples", "max-batches", "epochs",
-                                   // "iterations"
-  std::vector<std::string> unmet;  // not reached: "warmup", "min-time", "min-samples" or "max-noise"
-  std::vector<std::optional<double>> losses;  // null: not finite
+  std::string stopped_by;                         // "max-noise", "max-time", "max-samples", "max-batches", "epochs",
+                                                  // "iterations"
+  std::vector<std::string> unmet;                 // not reached: "warmup", "min-time", "min-samples" or "max-noise"
+  std::vector<std::optional<double>> losses;      // null: not finite
   std::vector<EpochRecord> epochs;
   std::vector<Evaluation> evaluations;  // training and validation after each epoch, test at the end
   std::optional<double> loop_seconds;   // all iterations, by the published loop's own clock
@@ -143,19 +248,147 @@ struct Launch {
   std::optional<EventCheck> event_check;        // only for devices with events
   std::optional<StepParts> step_parts;          // only in training whose steps are not replayed; not on MPS
   std::vector<AgreementCheck> agreement;        // only in launches that compare with a reference first
-  std::map<std::string, std::string>
-      backend;  // settings in effect: "matmul": "tf32", "attention": "flash", ...
+  std::map<std::string, std::string> backend;   // settings in effect: "matmul": "tf32", "attention": "flash", ...
   std::vector<SensorRecord> sensors;
   std::map<std::string, std::string> sensor_notes;  // by sensor: why it could not be read
-  std::optional<double> compile_seconds;  // only of engines that run a package: how long it took to make it
-  std::optional<Communication> communication;  // only of training in several processes
+  std::optional<double> compile_seconds;            // only of engines that run a package: how long it took to make it
+  std::optional<Communication> communication;       // only of training in several processes
   // Only for several processes; the other members are rank 0's. A worker sends itself alone.
   std::vector<RankResult> ranks;
 };
 
-[[nodiscard]] nlohmann::ordered_json to_json(const Launch& launch);
-[[nodiscard]] Launch read_launch(base::Reader reader);
-// Returns the launch's part of configs/schema/report.schema.json.
-[[nodiscard]] nlohmann::ordered_json launch_json_schema();
+// The fields of a launch, in the order in which they appear in a report.
+inline constexpr Field<
+    Launch, Status, std::string, std::int64_t, double, std::optional<Failure>, std::optional<Disturbance>,
+    std::vector<double>, std::optional<double>, std::optional<std::int64_t>, std::optional<SetupSeconds>,
+    std::vector<std::string>, std::vector<std::optional<double>>, std::vector<EpochRecord>, std::vector<Evaluation>,
+    std::vector<LiveBytes>, std::optional<InputTimes>, std::optional<PaddedLengths>, std::optional<SelfTest>,
+    std::optional<EventCheck>, std::optional<StepParts>, std::optional<Communication>, std::optional<WorkingThreads>,
+    std::map<std::string, std::string>, std::vector<SensorRecord>, std::vector<RankResult>, std::vector<AgreementCheck>>
+    kLaunchFields[] = {
+        {"status", &Launch::status, {"How the launch ended."}},
+        {"failure", &Launch::failure, {"Why it did not end well; null if it did."}},
+        {"disturbed",
+         &Launch::disturbed,
+         {"What disturbed it from outside; null if nothing did. If a case has three undisturbed launches, "
+          "its "
+          "figures come from those."}},
+        {"index", &Launch::index, {"Number of the launch within its case, from 0."}},
+        {"order", &Launch::order, {"Number of the launch within the run, from 0."}},
+        {"started_at", &Launch::started_at, {"Start time, ISO 8601 in UTC."}},
+        {"wall_seconds", &Launch::wall_seconds, {"Duration of the whole launch.", "s", kTime}},
+        {"samples_seconds", &Launch::samples_seconds, {"Seconds per step of each window, in order.", "s", kTime}},
+        {"steps_per_sample", &Launch::steps_per_sample, {"Number of steps in a window."}},
+        {"latency_samples_seconds",
+         &Launch::latency_samples_seconds,
+         {"Seconds of single steps, with a synchronise after each.", "s", kTime}},
+        {"event_samples_seconds",
+         &Launch::event_samples_seconds,
+         {.meaning = "Seconds per step by the device's events; empty if they disagree with the clock.",
+          .unit = "s",
+          .bounds = kTime,
+          .is_detail = true}},
+        {"event_steps_per_sample",
+         &Launch::event_steps_per_sample,
+         {.meaning = "Number of steps between two events; more than 1 only if events would slow single steps down.",
+          .bounds = {.min = 1}}},
+        {"warmup_samples_seconds",
+         &Launch::warmup_samples_seconds,
+         {.meaning = "Seconds per step of the warm-up, without the first step.",
+          .unit = "s",
+          .bounds = kTime,
+          .is_detail = true}},
+        {"first_step_seconds", &Launch::first_step_seconds, {"Time of the very first step.", "s", kTime}},
+        {"setup_seconds",
+         &Launch::setup_seconds,
+         {.meaning = "How long the set-up before the first step took, by part.", .unit = "s", .is_detail = true}},
+        {"working_threads",
+         &Launch::working_threads,
+         {.meaning = "On the CPU: the threads that work, and on which CPUs, whatever `spec.threads` says.",
+          .is_absent_when_empty = true}},
+        {"stopped_by", &Launch::stopped_by, {"The option that ended the launch: \"max-noise\", \"max-time\", ..."}},
+        {"unmet",
+         &Launch::unmet,
+         {.meaning = "Conditions that were not reached: \"warmup\", \"min-time\", \"min-samples\", \"max-noise\"."}},
+        {"losses",
+         &Launch::losses,
+         {.meaning = "Losses of the first steps, then one per window. Null: not finite.", .is_detail = true}},
+        {"epochs", &Launch::epochs, {"The epochs that were measured as a whole."}},
+        {"evaluations",
+         &Launch::evaluations,
+         {"Accuracy on the training and validation parts after each epoch, and on the test part after the "
+          "last."}},
+        {"loop_seconds",
+         &Launch::loop_seconds,
+         {"Duration of all iterations, by the published loop's own clock.", "s", kTime}},
+        {"peak_resident_bytes", &Launch::peak_resident_bytes, {"Peak memory of the process.", "B"}},
+        {"peak_device_bytes", &Launch::peak_device_bytes, {"Peak memory of tensors on the device.", "B"}},
+        {"peak_reserved_bytes",
+         &Launch::peak_reserved_bytes,
+         {"Peak memory that the device's allocator reserved.", "B"}},
+        {"live_bytes",
+         &Launch::live_bytes,
+         {.meaning = "Memory in use between windows: of the device's allocator if it reports that, otherwise of the "
+                     "process.",
+          .is_detail = true}},
+        {"enqueue_seconds",
+         &Launch::enqueue_seconds,
+         {"Time that the host needs to queue a step on an idle device.", "s", kTime}},
+        {"input_times",
+         &Launch::input_times,
+         {"Only with batches from the host: the times of a step and of providing its batch, each alone."}},
+        {"padded_lengths",
+         &Launch::padded_lengths,
+         {"Only with `--pad longest`: to which lengths the batches of texts were padded."}},
+        {"self_test",
+         &Launch::self_test,
+         {.meaning = "Checks that synchronising really waits for the device: more operations must take more time.",
+          .is_detail = true}},
+        {"event_check",
+         &Launch::event_check,
+         {.meaning = "The device's events compared with the reference clock over the same windows.",
+          .is_detail = true}},
+        {"agreement",
+         &Launch::agreement,
+         {.meaning = "What was compared with a reference before the measurement; absent if nothing was.",
+          .is_absent_when_empty = true}},
+        {"step_parts",
+         &Launch::step_parts,
+         {.meaning = "Only in training whose steps are not replayed as a whole: medians of the times of a step's "
+                     "parts, by the device's events or, on the CPU, by the clock.",
+          .is_detail = true}},
+        {"backend", &Launch::backend, {"The settings in effect, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
+        {"sensors", &Launch::sensors, {"Sensor readings taken during the measurement."}},
+        {"sensor_notes",
+         &Launch::sensor_notes,
+         {"For each sensor that could not be read, the reason; under \"agreement\", why the launch "
+          "could not be compared with a reference; under \"weights\", which of the network's tensors were "
+          "drawn because the file of --weights lacks them, and which of the file's are left over."}},
+        {"compile_seconds",
+         &Launch::compile_seconds,
+         {"How long it took to compile the package that the launch ran, also if an earlier run did that.", "s", kTime}},
+        {"communication",
+         &Launch::communication,
+         {.meaning = "What averaging the gradients costs; absent if nothing was averaged.",
+          .is_absent_when_empty = true}},
+        {"ranks",
+         &Launch::ranks,
+         {.meaning = "The processes that ran the launch together; absent if there was only one. Status and "
+                     "failure are "
+                     "those of the first rank that failed, all other values are rank 0's.",
+          .is_absent_when_empty = true}},
+};
+
+template <>
+struct Json<Launch> : ObjectJson<Launch, kLaunchFields, "launch"> {};
+
+// The key of sensor_notes that says why a launch could not be compared.
+inline constexpr const char* kAgreementNote = "agreement";
+
+// Whether LAUNCH compared itself or tried to. Then its process held copies of the network, so
+// peak_resident_bytes is larger than in other launches.
+[[nodiscard]] inline bool has_compared(const Launch& launch) {
+  return !launch.agreement.empty() || launch.sensor_notes.contains(kAgreementNote);
+}
 
 }  // namespace mpsbench::schema

@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace mpsbench::schema {
+
 namespace {
 
 constexpr const char* kMinSamples = "min-samples";
@@ -13,11 +14,10 @@ constexpr const char* kMinSamples = "min-samples";
 template <typename A, typename B, typename Visit>
 void visit_growing(A& a, B& b, Visit visit) {
   constexpr std::tuple kMembers(&Launch::samples_seconds, &Launch::latency_samples_seconds,
-                                &Launch::event_samples_seconds, &Launch::warmup_samples_seconds,
-                                &Launch::losses, &Launch::epochs, &Launch::evaluations);
+                                &Launch::event_samples_seconds, &Launch::warmup_samples_seconds, &Launch::losses,
+                                &Launch::epochs, &Launch::evaluations);
   std::apply([&](auto... members) { (visit(a.*members, b.*members), ...); }, kMembers);
-  if (!a.ranks.empty() && !b.ranks.empty())
-    visit(a.ranks.front().samples_seconds, b.ranks.front().samples_seconds);
+  if (!a.ranks.empty() && !b.ranks.empty()) visit(a.ranks.front().samples_seconds, b.ranks.front().samples_seconds);
 }
 
 bool is_cut_short(const Launch& launch) {

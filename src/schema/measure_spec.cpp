@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <limits>
 #include <optional>
 
 namespace mpsbench::schema {
@@ -30,29 +29,6 @@ std::optional<WarmupSpec> parse_warmup(std::string_view text) {
   const auto seconds = has_unit ? base::parse_duration_seconds(text) : std::nullopt;
   if (!seconds) return std::nullopt;
   return WarmupSpec{WarmupSpec::Kind::seconds, *seconds};
-}
-
-nlohmann::ordered_json to_json(const MeasureSpec& spec) {
-  return {{"warmup", to_string(spec.warmup)},
-          {"min_time_seconds", spec.min_time_seconds},
-          {"max_time_seconds", spec.max_time_seconds},
-          {"max_noise", spec.max_noise},
-          {"min_samples", spec.min_samples}};
-}
-
-MeasureSpec read_measure_spec(base::Reader reader) {
-  constexpr double kForever = 1e9;
-  MeasureSpec spec;
-  const base::Reader warmup = reader.at("warmup");
-  const auto parsed = parse_warmup(warmup.string());
-  if (!parsed) throw warmup.error("expected auto, a number of steps or a duration such as 2s");
-  spec.warmup = *parsed;
-  spec.min_time_seconds = reader.at("min_time_seconds").number(0, kForever);
-  spec.max_time_seconds = reader.at("max_time_seconds").number(0, kForever);
-  spec.max_noise = reader.at("max_noise").number(0, kForever);
-  spec.min_samples = reader.at("min_samples").integer(1, std::numeric_limits<std::int64_t>::max());
-  reader.done();
-  return spec;
 }
 
 }  // namespace mpsbench::schema

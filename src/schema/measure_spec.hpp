@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/field_json.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,6 +19,24 @@ struct WarmupSpec {
   double amount = 0;  // steps or seconds; unused when automatic
 };
 
+// Returns "auto", a number of steps such as "25", or a duration such as "2s"; parse_warmup reads it back.
+[[nodiscard]] std::string to_string(const WarmupSpec& warmup);
+// Returns nullopt if TEXT has none of these forms.
+[[nodiscard]] std::optional<WarmupSpec> parse_warmup(std::string_view text);
+
+template <>
+struct Json<WarmupSpec> {
+  static nlohmann::ordered_json write(const WarmupSpec& warmup) { return to_string(warmup); }
+  static WarmupSpec read(const base::Reader& reader, const FieldInfo&) {
+    const auto parsed = parse_warmup(reader.string());
+    if (!parsed) throw reader.error("expected auto, a number of steps or a duration such as 2s");
+    return *parsed;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo&) {
+    return {{"type", "string"}, {"pattern", "^(auto|[0-9]+|[0-9.]+(e[-+]?[0-9]+)?(us|ms|s|m|h))$"}};
+  }
+};
+
 struct MeasureSpec {
   WarmupSpec warmup;
   double min_time_seconds = 0.5;
@@ -26,12 +45,17 @@ struct MeasureSpec {
   std::int64_t min_samples = 10;
 };
 
-// Returns "auto", a number of steps such as "25", or a duration such as "2s"; parse_warmup reads it back.
-[[nodiscard]] std::string to_string(const WarmupSpec& warmup);
-// Returns nullopt if TEXT has none of these forms.
-[[nodiscard]] std::optional<WarmupSpec> parse_warmup(std::string_view text);
+inline constexpr Field<MeasureSpec, WarmupSpec, double, std::int64_t> kMeasureFields[] = {
+    {"warmup", &MeasureSpec::warmup, {"\"auto\", a number of steps, or a duration such as \"2s\"."}},
+    {"min_time_seconds", &MeasureSpec::min_time_seconds, {"Least measured time of a launch.", "s", kTime}},
+    {"max_time_seconds", &MeasureSpec::max_time_seconds, {"Most time of a launch, with its warm-up.", "s", kTime}},
+    {"max_noise",
+     &MeasureSpec::max_noise,
+     {"The half-width of the median's 95 % interval at which a launch ends.", "1", kTime}},
+    {"min_samples", &MeasureSpec::min_samples, {.meaning = "Least number of samples.", .bounds = kFromOne}},
+};
 
-[[nodiscard]] nlohmann::ordered_json to_json(const MeasureSpec& spec);
-[[nodiscard]] MeasureSpec read_measure_spec(base::Reader reader);
+template <>
+struct Json<MeasureSpec> : ObjectJson<MeasureSpec, kMeasureFields, "measure"> {};
 
 }  // namespace mpsbench::schema

@@ -2,10 +2,13 @@
 // counts. model/ makes it without LibTorch, the front sends it to the worker, and nn/ instantiates it.
 #pragma once
 
-#include "base/json_reader.hpp"
+#include "schema/closed_set.hpp"
+#include "schema/field_json.hpp"
+#include "schema/mode.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,30 +16,73 @@
 
 namespace mpsbench::schema {
 
+// The element types of a network's tensors.
+enum class DType { float32, int64, boolean };
+
+struct DTypeRow {
+  DType value;
+  std::string_view name;  // LibTorch's
+  std::int64_t bytes;
+  bool is_input;               // a network's inputs can have it
+  std::int64_t most_high = 0;  // inputs may have the numbers from 0 to below this; 0: they have fractions
+};
+
+template <>
+struct ClosedSet<DType> {
+  static constexpr const char* kWhat = "dtype";
+  static constexpr std::array kRows{DTypeRow{DType::float32, "float32", 4, true},
+                                    DTypeRow{DType::int64, "int64", 8, true, 2'147'483'647},
+                                    DTypeRow{DType::boolean, "bool", 1, false}};
+};
+static_assert(is_whole<DType>());
+
 using Shape = std::vector<std::int64_t>;  // dimension 0 is the batch
 
 [[nodiscard]] std::string to_string(const Shape& shape);
 
 struct NetworkInput {
   std::string name;
-  std::string dtype;  // "float32" or "int64"
+  DType dtype{};
   Shape shape;
   std::string fill;       // "normal", "uniform", "integers" (0 ... high-1), "zeros" or "ones"
   std::int64_t high = 0;  // only for "integers"
 };
+
+inline constexpr Field<NetworkInput, std::string, DType, Shape, std::int64_t> kNetworkInputFields[] = {
+    {"name", &NetworkInput::name}, {"dtype", &NetworkInput::dtype}, {"shape", &NetworkInput::shape},
+    {"fill", &NetworkInput::fill}, {"high", &NetworkInput::high},
+};
+
+template <>
+struct Json<NetworkInput> : ObjectJson<NetworkInput, kNetworkInputFields> {};
 
 // A parameter or buffer. Its init is "zeros", "ones", "normal" (scale is the standard deviation) or "uniform"
 // (from -scale to scale).
 struct NetworkTensor {
   std::string name;  // name in the state dict: "features.0.weight"
   std::string role;  // name within the layer: "weight", "bias", "running_mean", ...
-  std::string dtype = "float32";
+  DType dtype{};
   Shape shape;
   bool trainable = true;  // false: a buffer
   std::string init;
   double scale = 0;                      // standard deviation or bound
   std::optional<std::int64_t> zero_row;  // row that is set to zero after drawing (padding_idx)
 };
+
+inline constexpr Field<NetworkTensor, std::string, DType, Shape, bool, double, std::optional<std::int64_t>>
+    kNetworkTensorFields[] = {
+        {"name", &NetworkTensor::name},
+        {"role", &NetworkTensor::role},
+        {"dtype", &NetworkTensor::dtype},
+        {"shape", &NetworkTensor::shape},
+        {"trainable", &NetworkTensor::trainable},
+        {"init", &NetworkTensor::init},
+        {"scale", &NetworkTensor::scale},
+        {"zero_row", &NetworkTensor::zero_row, {.is_absent_when_empty = true}},
+};
+
+template <>
+struct Json<NetworkTensor> : ObjectJson<NetworkTensor, kNetworkTensorFields> {};
 
 struct NetworkNode {
   std::string name;
@@ -51,6 +97,24 @@ struct NetworkNode {
   std::int64_t backward_macs = 0;  // multiply-accumulates of the backward pass
 };
 
+inline constexpr Field<NetworkNode, std::string, nlohmann::json, std::vector<int>, int, std::vector<NetworkTensor>,
+                       Shape, std::int64_t>
+    kNetworkNodeFields[] = {
+        {"name", &NetworkNode::name},
+        {"type", &NetworkNode::type},
+        {"options", &NetworkNode::options},
+        {"inputs", &NetworkNode::inputs},
+        {"output", &NetworkNode::output},
+        {"release", &NetworkNode::release},
+        {"tensors", &NetworkNode::tensors},
+        {"shape", &NetworkNode::shape},
+        {"forward_macs", &NetworkNode::forward_macs},
+        {"backward_macs", &NetworkNode::backward_macs},
+};
+
+template <>
+struct Json<NetworkNode> : ObjectJson<NetworkNode, kNetworkNodeFields> {};
+
 struct NetworkPlan {
   std::string model;
   std::vector<NetworkInput> inputs;  // they take the first slots, from 0 on
@@ -58,8 +122,8 @@ struct NetworkPlan {
   int slots = 0;
   int output = 0;  // slot of the logits
   std::string loss;
-  Shape target_shape;            // [batch] for class numbers; the logits' shape for bce_with_logits and mse
-  std::string target_dtype;      // "int64" or "float32"
+  Shape target_shape;  // [batch] for class numbers; the logits' shape for bce_with_logits and mse
+  DType target_dtype{};
   std::int64_t target_high = 0;  // class numbers are 0 ... high-1
   std::int64_t parameters = 0;
   std::int64_t trainable_parameters = 0;
@@ -69,6 +133,30 @@ struct NetworkPlan {
   std::int64_t input_bytes = 0;
   std::int64_t activation_bytes = 0;  // minimum that training keeps for the backward pass, in fp32
 };
+
+inline constexpr Field<NetworkPlan, std::string, DType, std::vector<NetworkInput>, std::vector<NetworkNode>, int, Shape,
+                       std::int64_t>
+    kNetworkPlanFields[] = {
+        {"model", &NetworkPlan::model},
+        {"inputs", &NetworkPlan::inputs},
+        {"nodes", &NetworkPlan::nodes},
+        {"slots", &NetworkPlan::slots},
+        {"output", &NetworkPlan::output},
+        {"loss", &NetworkPlan::loss},
+        {"target_shape", &NetworkPlan::target_shape},
+        {"target_dtype", &NetworkPlan::target_dtype},
+        {"target_high", &NetworkPlan::target_high},
+        {"parameters", &NetworkPlan::parameters},
+        {"trainable_parameters", &NetworkPlan::trainable_parameters},
+        {"forward_macs", &NetworkPlan::forward_macs},
+        {"backward_macs", &NetworkPlan::backward_macs},
+        {"parameter_bytes", &NetworkPlan::parameter_bytes},
+        {"input_bytes", &NetworkPlan::input_bytes},
+        {"activation_bytes", &NetworkPlan::activation_bytes},
+};
+
+template <>
+struct Json<NetworkPlan> : ObjectJson<NetworkPlan, kNetworkPlanFields> {};
 
 // An option of padding_mask layers. case_network_plan sets it if texts come from files, of which most are
 // padded, and if the mask's input is not filled with ones. Without it, packages have no mask.
@@ -83,9 +171,24 @@ inline constexpr const char* kPackageLayer = "aotinductor";
 [[nodiscard]] bool runs_package_file(const NetworkPlan& plan);
 
 // Counts 2 FLOP per multiply-accumulate. Batch norm, activations, pooling and biases are not counted.
-[[nodiscard]] std::int64_t flops_per_step(const NetworkPlan& plan, bool train);
+[[nodiscard]] std::int64_t flops_per_step(const NetworkPlan& plan, Mode mode);
 
-[[nodiscard]] nlohmann::json to_json(const NetworkPlan& plan);
-[[nodiscard]] NetworkPlan read_network_plan(base::Reader reader);
+// The file of a compiled network.
+struct PackageFile {
+  std::string path;
+  std::string sha256;
+  std::string folder;  // that only this user can read, for what the worker unpacks
+  double compile_seconds = 0;
+};
+
+inline constexpr Field<PackageFile, std::string, double> kPackageFileFields[] = {
+    {"path", &PackageFile::path},
+    {"sha256", &PackageFile::sha256},
+    {"folder", &PackageFile::folder},
+    {"compile_seconds", &PackageFile::compile_seconds},
+};
+
+template <>
+struct Json<PackageFile> : ObjectJson<PackageFile, kPackageFileFields> {};
 
 }  // namespace mpsbench::schema

@@ -2,12 +2,16 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/field_json.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::schema {
@@ -15,10 +19,40 @@ namespace mpsbench::schema {
 // The flag of a case with published figures.
 inline constexpr const char* kPublishedFlag = "published";
 
+// Something that may be wrong with a published figure.
+struct Caution {
+  const char* name;
+  const char* meaning;  // one sentence
+  bool other_work;      // different work was timed, so the figure is never compared or the best
+};
+
+inline constexpr Caution kCautions[] = {
+    {"mislabelled-workload", "The source contains a different workload than its name says.", true},
+    {"older-script-variant", "An earlier version of the script was used; its network is not known.", true},
+    {"tf32-by-default", "The PyTorch version of that time computed fp32 in TF32 on this GPU by default.", true},
+    {"unstated-work", "The source does not say exactly what was timed; we chose the case's id.", false},
+    {"invalid-accuracy", "The printed accuracy, 0.00 %, comes from a bug in the evaluation; the time is valid.", false},
+    {"diverged", "The loss became infinite.", false},
+    {"not-learning", "The loss stayed at the level of guessing.", false},
+    {"no-synchronise", "The clock was read without waiting for the device, which may still have been working.", false},
+    {"read-off-chart", "The figure was read off a chart by eye.", false},
+    {"disagreeing-sources", "The sources state different figures.", false},
+    {"coarse-resolution", "The time was printed in hundredths of a minute; the interval covers the rounding.", false},
+};
+
+// Returns nullptr for an unknown name.
+[[nodiscard]] const Caution* find_caution(std::string_view name);
+
+inline constexpr auto kCautionNames = [] {
+  std::array<const char*, std::size(kCautions)> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kCautions[i].name;
+  return names;
+}();
+
 struct Published {
   std::string source;                     // file, article or chart
   std::optional<std::string> url;         // null: the source has no URL
-  std::vector<std::string> cautions;      // names from cautions()
+  std::vector<std::string> cautions;      // names of kCautions
   std::string remark;                     // what else a reader must know; may be empty
   std::optional<double> speed_up;         // relative to the CPU of the same machine, as published
   std::map<std::string, double> figures;  // other figures of the same source, with the unit in the name
@@ -27,20 +61,26 @@ struct Published {
   [[nodiscard]] bool is_other_work() const;
 };
 
-// Something that may be wrong with a published figure. The set of cautions is closed.
-struct Caution {
-  std::string name;
-  std::string meaning;      // one sentence
-  bool other_work = false;  // different work was timed, so the figure is never compared or the best
+inline constexpr Field<Published, std::string, std::optional<std::string>, std::vector<std::string>,
+                       std::optional<double>, std::map<std::string, double>>
+    kPublishedFields[] = {
+        {"source", &Published::source, {"File, article or chart."}},
+        {"url", &Published::url, {"Null: the source has no URL."}},
+        {"cautions",
+         &Published::cautions,
+         {.meaning = "What may be wrong with the figure. results/published/README.md explains the cautions.",
+          .words = kCautionNames}},
+        {"remark", &Published::remark, {"What else a reader must know; may be empty."}},
+        {"speed_up",
+         &Published::speed_up,
+         {"Relative to the CPU of the same machine, as published.", "1", {1e-9, 1e9}}},
+        {"figures", &Published::figures, {"Other figures of the same source, with the unit in the name."}},
 };
 
-[[nodiscard]] const std::vector<Caution>& cautions();
-// Returns nullptr for an unknown name.
-[[nodiscard]] const Caution* find_caution(const std::string& name);
+template <>
+struct Json<Published> : ObjectJson<Published, kPublishedFields, "published"> {};
+
 // Returns the Markdown table that is in results/published/README.md below the line "<!-- cautions -->".
 [[nodiscard]] std::string caution_table();
-
-[[nodiscard]] nlohmann::ordered_json to_json(const Published& published);
-[[nodiscard]] Published read_published(base::Reader reader);
 
 }  // namespace mpsbench::schema

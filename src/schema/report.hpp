@@ -1,31 +1,28 @@
-// The report file, schema version 1. These structs define it; configs/schema/report.schema.json is tested
-// against them. Quantities are SI. Null means "not available", and notes says why.
+// The report file, schema version 1. The structs and tables here and in the headers that it includes define
+// it, and so configs/schema/report.schema.json. Quantities are SI. Null means "not available", and notes says
+// why.
 #pragma once
 
 #include "base/json_reader.hpp"
 #include "schema/case_spec.hpp"
-#include "schema/gate_info.hpp"
-#include "schema/gated_metric.hpp"
 #include "schema/host.hpp"
 #include "schema/launch.hpp"
-#include "schema/launcher_info.hpp"
-#include "schema/measure_spec.hpp"
 #include "schema/metrics.hpp"
 #include "schema/published.hpp"
-#include "schema/purpose.hpp"
-#include "schema/run_status.hpp"
+#include "schema/run_info.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::schema {
-
-inline constexpr std::int64_t kReportVersion = 1;
 
 struct CaseResult {
   std::string id;
@@ -36,72 +33,47 @@ struct CaseResult {
   std::vector<Launch> launches;
   Metrics metrics;
   std::vector<std::string> flags;
-  std::map<std::string, std::string> notes;  // why "metrics.energy_joules_per_row" is null, by such a path
-  std::optional<Published> published;        // if set, there are no launches; metrics are as published
+  std::map<std::string, std::string> notes;
+  std::optional<Published> published;
 };
 
-// The allowed range of a threshold, the smallest change that matters.
-inline constexpr double kLeastThreshold = 1e-6;
-inline constexpr double kMostThreshold = 1;
-
-// Batches of which the search for the best one could not tell which it is.
-struct TiedBatches {
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-  double half_width = 0;  // of the 95 % interval of the rates' differences, relative
+inline constexpr Field<CaseResult, std::string, CaseSpec, Status, std::optional<Failure>, std::vector<Launch>, Metrics,
+                       std::vector<std::string>, std::map<std::string, std::string>, std::optional<Published>>
+    kCaseFields[] = {
+        {"id", &CaseResult::id, {"The case's id."}},
+        {"definition_sha256", &CaseResult::definition_sha256, {"Its network, among the definitions."}},
+        {"spec", &CaseResult::spec, {"Everything that decides which work is measured."}},
+        {"status", &CaseResult::status, {"How it ended."}},
+        {"failure", &CaseResult::failure, {"Why it did not end well; null if it did."}},
+        {"launches", &CaseResult::launches, {"Its launches, in their order."}},
+        {"metrics", &CaseResult::metrics, {"What follows from the launches that count."}},
+        {"flags", &CaseResult::flags, {"What makes it doubtful."}},
+        {"notes",
+         &CaseResult::notes,
+         {.meaning = "The reasons why values are null, by path, such as \"metrics.step_seconds.p90\".",
+          .is_detail = true}},
+        {"published",
+         &CaseResult::published,
+         {"Figures that others published; then there are no launches. Null: the case was measured here."}},
 };
 
-// What a run was asked to do with one case. This is enough to run the case again.
-struct PlannedCase {
-  std::string id;
-  std::string definition_sha256;
-  CaseSpec spec;
-  MeasureSpec measure;  // max_time_seconds is the share of one launch
-  std::int64_t repeats = 3;
-  std::int64_t repeated = 0;               // of these, launches that repeat disturbed ones
-  double timeout_seconds = 600;            // limit of one launch
-  double rendezvous_timeout_seconds = 60;  // for its processes to meet each other, if there are several
-  double cooldown_seconds = 0;             // pause before each launch
-  bool is_cooldown_auto = false;           // the pause lasts until the machine is calm
-  bool is_bound = false;  // above the largest batch that ran; running out of memory is no failure here
-  std::optional<TiedBatches> tied_batches;  // only if the search left open which batch is the best
-  std::optional<double> threshold;          // smallest change that matters in a comparison
-  std::vector<GateOn> gate_on;              // what a comparison judges; empty: the step time
-  std::optional<std::string> weights_path;
-  std::optional<std::string> data_path;        // folder with the data set's files
-  std::optional<std::string> vocabulary_path;  // only for texts
-  std::optional<std::string> dump_first_step_path;
-};
+// Whether a launch stands in LAUNCHES twice, as after a copy of a part of the file. It would count twice.
+[[nodiscard]] bool repeats_a_launch(const std::vector<Launch>& launches);
 
-// What fewer threads did for a case, tried before the run because other programs kept cores busy.
-struct FewerThreads {
-  std::string id;
-  std::int64_t usual_threads = 0;
-  double usual_step_seconds = 0;
-  std::int64_t threads = 0;
-  double step_seconds = 0;
-};
+// A published case cannot have launches, and no case has a launch twice.
+[[nodiscard]] inline bool is_consistent(const CaseResult& result) {
+  return (!result.published || result.launches.empty()) && !repeats_a_launch(result.launches);
+}
 
-struct RunInfo {
-  std::string id;
-  std::string started_at;
-  std::optional<std::string> finished_at;
-  RunStatus status = RunStatus::partial;
-  std::vector<std::string> argv;
-  std::int64_t seed = 0;
-  std::string suite;                     // part of the report's file name: "quick", "adhoc"
-  std::optional<Purpose> purpose;        // null: an older version wrote it, or several runs are merged
-  std::optional<GateInfo> gate;          // only for the purposes baseline and versus
-  std::optional<LauncherInfo> launcher;  // null: mpsbench was started once, or several runs are merged
-  bool strict = false;
-  bool repeats_disturbed = false;                     // unless --repeats fixes the number of launches
-  std::optional<double> planned_within_seconds;       // the time limit that the launches were planned for
-  std::optional<FewerThreads> fewer_threads;          // only if they were clearly faster
-  std::optional<double> price_dollars;                // price of the machine
-  std::optional<std::int64_t> epochs_projected;       // how many epochs --epochs-projected asked for
-  std::vector<double> percentiles;                    // that --percentiles asked for, in rising order
-  std::vector<PlannedCase> planned;                   // in JSON: "plan" (only the ids) and "planned"
-  std::map<std::string, nlohmann::json> definitions;  // by definition_sha256; --resume needs no model file
+template <>
+struct Json<CaseResult> : ObjectJson<CaseResult, kCaseFields, "case"> {
+  static CaseResult read(base::Reader reader, const FieldInfo& about) {
+    CaseResult result = ObjectJson::read(reader, about);
+    if (repeats_a_launch(result.launches)) throw reader.at("launches").error("the same launch occurs twice");
+    if (result.published && !result.launches.empty())
+      throw reader.at("published").error("a published case cannot have launches");
+    return result;
+  }
 };
 
 // A run so far, as the journal holds it; metrics are not computed yet.
@@ -114,30 +86,56 @@ struct RunRecord {
   std::map<std::string, std::vector<Launch>> unfinished{};
 };
 
+struct ReportVersion {
+  static constexpr std::int64_t kNumber = 1;
+};
+
+template <>
+struct Json<ReportVersion> {
+  static nlohmann::ordered_json write(ReportVersion) { return ReportVersion::kNumber; }
+  static ReportVersion read(const base::Reader& reader, const FieldInfo&);
+  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"const", ReportVersion::kNumber}}; }
+};
+
 struct Report {
   ToolInfo tool;
   RunInfo run;
   HostInfo host;
   std::vector<CaseResult> cases;
+  ReportVersion schema_version{};
 };
 
-// Returns how long a launch may measure. Whole epochs and counted iterations are limited only by the launch's
-// timeout.
-[[nodiscard]] double measuring_limit_seconds(const PlannedCase& planned);
+inline constexpr Field<Report, ReportVersion, ToolInfo, RunInfo, HostInfo, std::vector<CaseResult>> kReportFields[] = {
+    {"schema_version", &Report::schema_version, {"Of the report's format."}},
+    {"tool", &Report::tool, {"The program that wrote it."}},
+    {"run", &Report::run, {"What was asked for."}},
+    {"host", &Report::host, {"The machine."}},
+    {"cases", &Report::cases, {"The results, in the order of the plan."}},
+};
 
-// Returns the key of DOCUMENT in definitions. It depends only on the values, not on the file's layout.
-[[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
+// Reading also checks that the parts belong together.
+template <>
+struct Json<Report> : ObjectJson<Report, kReportFields> {
+  static Report read(const base::Reader& reader, const FieldInfo& about);
+};
 
-[[nodiscard]] nlohmann::ordered_json to_json(const PlannedCase& planned);
-[[nodiscard]] nlohmann::ordered_json to_json(const RunInfo& run);
-[[nodiscard]] nlohmann::ordered_json to_json(const CaseResult& result);
-[[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
-// READER must be at schema_version. Throws Error(usage) if it is not kReportVersion.
-void require_report_version(const base::Reader& reader);
-[[nodiscard]] RunInfo read_run_info(base::Reader reader);
-[[nodiscard]] CaseResult read_case_result(base::Reader reader);
-// READER must be at the document's root. Throws an Error(usage) with the path of what is wrong. That includes
-// an unknown schema_version and parts that do not belong together.
-[[nodiscard]] Report read_report(base::Reader reader);
+// Whether to read values of FieldInfo::is_detail and sensors that are not compared. Leaving them out halves
+// the time of comparing. They are then empty and unchecked, unless the case is written in another way than
+// this program's.
+enum class Details { read, leave_out };
+
+// Reads a report from TEXT, one case at a time, so that a large one needs little memory. Calls TAKE with each
+// case and the number of bytes passed, and returns the rest of the report. FILE is its name in messages.
+[[nodiscard]] Report stream_report(std::string_view text, const std::string& file, Details details,
+                                   const std::function<void(CaseResult, std::size_t)>& take);
+// Throws Error(usage), which names the file and the place in it, if FILE is not a report.
+[[nodiscard]] Report load_report(const std::filesystem::path& file);
+// Writes like base::write_file().
+void save_report(const Report& report, const std::filesystem::path& file, const std::filesystem::path& like = {});
+
+// Returns configs/schema/report.schema.json.
+[[nodiscard]] nlohmann::ordered_json report_json_schema();
+// Whether this version has a key of this name anywhere in a report.
+[[nodiscard]] bool is_report_key(std::string_view key);
 
 }  // namespace mpsbench::schema

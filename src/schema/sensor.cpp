@@ -1,11 +1,12 @@
 #include "schema/sensor.hpp"
 
-#include "schema/optional_json.hpp"
+#include "schema/field_json.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace mpsbench::schema {
+
 namespace {
 
 const SensorQuantity& quantity(const std::string& name) {
@@ -13,11 +14,6 @@ const SensorQuantity& quantity(const std::string& name) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
   if (found == all.end()) throw std::logic_error("no such sensor quantity: " + name);
   return *found;
-}
-
-std::optional<double> find_number(base::Reader& reader, std::string_view key) {
-  const auto value = reader.find(key);
-  return value ? std::optional(value->number()) : std::nullopt;
 }
 
 }  // namespace
@@ -30,7 +26,8 @@ const std::vector<SensorQuantity>& sensor_quantities() {
        "duration x these cores)"},
       {sensor::kCpuDistance, "s", Kind::gauge,
        "time that a cache line takes from one of the launch's CPUs to another and back, just before and just "
-       "after a launch on the CPU with two or more threads (Linux)"},
+       "after a launch on the CPU with two or more threads (Linux)",
+       true},
       {sensor::kCpuClock, "Hz", Kind::gauge, "CPU clock from cpufreq, of at most 16 evenly spread CPUs"},
       {sensor::kCpuTemperature, "°C", Kind::gauge, "the hottest of the CPU's temperature sensors"},
       {sensor::kCpuThrottleEvents, "1", Kind::counter,
@@ -38,18 +35,17 @@ const std::vector<SensorQuantity>& sensor_quantities() {
       {sensor::kCpuQuotaPauses, "1", Kind::counter,
        "how often the CPU quota of a control group (a container's, for example) paused its processes, summed "
        "over the nested groups that have one"},
-      {sensor::kCpuEnergy, "J", Kind::counter, "energy of all CPU packages, from RAPL"},
-      {sensor::kDramEnergy, "J", Kind::counter,
-       "energy of all packages' memory, from RAPL, if it has such a counter"},
+      {sensor::kCpuEnergy, "J", Kind::counter, "energy of all CPU packages, from RAPL", true},
+      {sensor::kDramEnergy, "J", Kind::counter, "energy of all packages' memory, from RAPL, if it has such a counter",
+       true},
       {sensor::kOnBattery, "1", Kind::gauge, "1 if the machine runs on battery, 0 on mains"},
       {sensor::kLowPowerMode, "1", Kind::gauge, "1 if the system's low-power mode is on, otherwise 0"},
-      {sensor::kThermalState, "1", Kind::gauge,
-       "macOS's thermal state: 0 nominal, 1 fair, 2 serious, 3 critical"},
-      {sensor::kGpuClock, "Hz", Kind::gauge, "clock of the multiprocessors, from NVML"},
+      {sensor::kThermalState, "1", Kind::gauge, "macOS's thermal state: 0 nominal, 1 fair, 2 serious, 3 critical"},
+      {sensor::kGpuClock, "Hz", Kind::gauge, "clock of the multiprocessors, from NVML", true},
       {sensor::kGpuMaxClock, "Hz", Kind::gauge, "highest possible clock of the multiprocessors, from NVML"},
       {sensor::kGpuTemperature, "°C", Kind::gauge, "temperature of the GPU, from NVML"},
       {sensor::kGpuPower, "W", Kind::gauge, "power of the whole board, from NVML"},
-      {sensor::kGpuEnergy, "J", Kind::counter, "energy of the whole board, from NVML"},
+      {sensor::kGpuEnergy, "J", Kind::counter, "energy of the whole board, from NVML", true},
       {sensor::kGpuUtilization, "1", Kind::gauge, "share of the time in which a kernel ran, from NVML"},
       {sensor::kGpuThrottled, "1", Kind::gauge,
        "1 while heat (software or hardware slowdown) or the power brake slows the GPU down, otherwise 0"},
@@ -57,8 +53,7 @@ const std::vector<SensorQuantity>& sensor_quantities() {
        "1 while the GPU is held at its power limit, which is normal at full load, otherwise 0"},
       {sensor::kGpuHwSlowdown, "1", Kind::gauge,
        "1 while NVML reports a hardware slowdown, which it also does when clocks change, otherwise 0"},
-      {sensor::kGpuClocksSetting, "1", Kind::gauge,
-       "1 while somebody has fixed the GPU's clocks, otherwise 0"},
+      {sensor::kGpuClocksSetting, "1", Kind::gauge, "1 while somebody has fixed the GPU's clocks, otherwise 0", true},
       {sensor::kGpuOtherProcesses, "1", Kind::single,
        "compute processes on the GPU before the worker opened it, from NVML"},
       {sensor::kGpuOtherMemory, "B", Kind::single,
@@ -78,6 +73,11 @@ std::string sensor_table() {
   return table;
 }
 
+bool is_compared(std::string_view name) {
+  return std::ranges::any_of(sensor_quantities(),
+                             [&](const SensorQuantity& one) { return one.is_compared && one.name == name; });
+}
+
 SensorRecord sensor_record(const std::string& name, double value) {
   return {.name = name, .unit = quantity(name).unit, .value = value};
 }
@@ -89,22 +89,9 @@ std::optional<double> sensor_value(const std::vector<SensorRecord>& records, std
   return std::nullopt;
 }
 
-nlohmann::ordered_json to_json(const SensorRecord& record) {
-  nlohmann::ordered_json value{{"name", record.name}, {"unit", record.unit}, {"value", record.value}};
-  if (record.min) value["min"] = *record.min;
-  if (record.max) value["max"] = *record.max;
-  return value;
-}
-
-SensorRecord read_sensor_record(base::Reader reader) {
-  SensorRecord record;
-  record.name = reader.at("name").string();
-  record.unit = reader.at("unit").string();
-  record.value = reader.at("value").number();
-  record.min = find_number(reader, "min");
-  record.max = find_number(reader, "max");
-  reader.done();
-  return record;
+bool shows_background_load(const std::vector<SensorRecord>& sensors) {
+  return sensor_value(sensors, sensor::kOtherCpuShare).value_or(0) > kBackgroundCpuShare ||
+         sensor_value(sensors, sensor::kGpuOtherUtilization).value_or(0) > kBackgroundGpuShare;
 }
 
 }  // namespace mpsbench::schema

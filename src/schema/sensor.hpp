@@ -3,9 +3,12 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "schema/closed_set.hpp"
+#include "schema/field_json.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +52,8 @@ struct SensorQuantity {
   std::string name;
   std::string unit;
   Kind kind;
-  std::string meaning;  // for docs/report.md
+  std::string meaning;       // for docs/report.md
+  bool is_compared = false;  // comparing reports looks at it
 };
 
 // Returns all quantities, in the order in which they appear in a launch.
@@ -65,13 +69,48 @@ struct SensorRecord {
   std::optional<double> max{};
 };
 
+inline constexpr Field<SensorRecord, std::string, double, std::optional<double>> kSensorFields[] = {
+    {"name", &SensorRecord::name, {"Name of the quantity; docs/report.md lists all of them."}},
+    {"unit", &SensorRecord::unit, {"Its unit."}},
+    {"value", &SensorRecord::value, {"For a gauge, the mean over the measured part."}},
+    {"min", &SensorRecord::min, {.meaning = "The least, of a gauge.", .is_absent_when_empty = true}},
+    {"max", &SensorRecord::max, {.meaning = "The greatest, of a gauge.", .is_absent_when_empty = true}},
+};
+
+template <>
+struct Json<SensorRecord> : ObjectJson<SensorRecord, kSensorFields, "sensor"> {};
+
+// Whether comparing reports looks at the quantity NAME.
+[[nodiscard]] bool is_compared(std::string_view name);
 // Returns a record of VALUE with the unit of the quantity NAME.
 [[nodiscard]] SensorRecord sensor_record(const std::string& name, double value);
 // Returns nullopt if RECORDS has no such quantity.
-[[nodiscard]] std::optional<double> sensor_value(const std::vector<SensorRecord>& records,
-                                                 std::string_view name);
+[[nodiscard]] std::optional<double> sensor_value(const std::vector<SensorRecord>& records, std::string_view name);
 
-[[nodiscard]] nlohmann::ordered_json to_json(const SensorRecord& record);
-[[nodiscard]] SensorRecord read_sensor_record(base::Reader reader);
+// What disturbed a launch from outside. Only sensors decide that, never the launch's own times.
+enum class Disturbance { background_load, stopped, other_side };
+
+struct DisturbanceRow {
+  Disturbance value;
+  std::string_view name;
+  std::string_view help;
+};
+
+template <>
+struct ClosedSet<Disturbance> {
+  static constexpr const char* kWhat = "disturbance";
+  static constexpr std::array kRows{
+      DisturbanceRow{Disturbance::background_load, "background-load", "other processes took the CPU or GPU"},
+      DisturbanceRow{Disturbance::stopped, "stopped", "a signal, a debugger or the machine's sleep stopped it"},
+      DisturbanceRow{Disturbance::other_side, "other-side",
+                     "the launch of the other worker, with which it took turns, was disturbed"}};
+};
+static_assert(is_whole<Disturbance>());
+
+inline constexpr double kBackgroundCpuShare = 0.05;  // share of the time of all usable logical cores
+inline constexpr double kBackgroundGpuShare = 0.05;  // share of the GPU's time
+
+// Whether the SENSORS of a launch, or of one of its ranks, say that other processes used more than that.
+[[nodiscard]] bool shows_background_load(const std::vector<SensorRecord>& sensors);
 
 }  // namespace mpsbench::schema

@@ -1,7 +1,7 @@
 #include "schema/weights_check.hpp"
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <set>
@@ -101,8 +101,8 @@ std::set<std::string> missing_head(const NetworkPlan& plan, const Names& names) 
   std::set<std::string> head;
   for (auto node = plan.nodes.rbegin(); node != plan.nodes.rend() && left > 0; ++node) {
     if (node->tensors.empty()) continue;
-    const bool is_missing = std::ranges::none_of(
-        node->tensors, [&](const NetworkTensor& tensor) { return names.contains(tensor.name); });
+    const bool is_missing =
+        std::ranges::none_of(node->tensors, [&](const NetworkTensor& tensor) { return names.contains(tensor.name); });
     const bool is_of_head = head.empty() || node->type == "linear";
     if (!is_missing || !is_of_head) break;
     for (const NetworkTensor& tensor : node->tensors) head.insert(tensor.name);
@@ -130,8 +130,7 @@ std::string layer_of(const std::string& name) {
 
 }  // namespace
 
-WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan,
-                           const std::string& file) {
+WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkPlan& plan, const std::string& file) {
   std::vector<const NetworkTensor*> wanted;
   std::set<std::string> forms;
   std::set<std::string> layers;
@@ -161,8 +160,7 @@ WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkP
     }
     const Shape& shape = header.tensors.at(found->second).shape;
     if (shape != tensor->shape)
-      misshapen.push_back(tensor->name + " is " + to_string(shape) + " instead of " +
-                          to_string(tensor->shape));
+      misshapen.push_back(tensor->name + " is " + to_string(shape) + " instead of " + to_string(tensor->shape));
     match.names.emplace(tensor->name, found->second);
     used.insert(found->second);
   }
@@ -178,8 +176,8 @@ WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkP
 }
 
 std::string remark_on(const WeightsMatch& match) {
-  return join({list("drawn, because the file lacks them", match.drawn),
-               list("left over in the file", match.left_over)});
+  return join(
+      {list("drawn, because the file lacks them", match.drawn), list("left over in the file", match.left_over)});
 }
 
 }  // namespace mpsbench::schema

@@ -1,7 +1,5 @@
-#include "sensor/cpu_files.hpp"
-#include "sensor/cpu_quota.hpp"
-#include "sensor/power_files.hpp"
 #include "sensor/rapl.hpp"
+#include "sensor/system_files.hpp"
 
 namespace mpsbench::sensor {
 

@@ -48,8 +48,8 @@ class Mac final : public Source {
 
 Power read_power(const std::filesystem::path& /*root*/) {
   // Macs have this mode since macOS 12.
-  const bool told = class_respondsToSelector(objc_getClass("NSProcessInfo"),
-                                             sel_registerName("isLowPowerModeEnabled")) != 0;
+  const bool told =
+      class_respondsToSelector(objc_getClass("NSProcessInfo"), sel_registerName("isLowPowerModeEnabled")) != 0;
   const bool low = told && process_info<BOOL>("isLowPowerModeEnabled") != 0;
   return {power_source(), low ? "low-power" : "normal"};
 }

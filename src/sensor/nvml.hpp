@@ -52,7 +52,7 @@ class NvmlDevice {
   [[nodiscard]] std::optional<std::int64_t> processes() const;    // how many compute on the GPU
   [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, including the driver's own
 
-  // Where the GPU is, and what connects it (nvml_links.cpp).
+  // Where the GPU is, and what connects it.
   [[nodiscard]] std::optional<PciPlace> place() const;
   [[nodiscard]] std::vector<NvLink> active_links() const;
   [[nodiscard]] std::optional<int> common_ancestor(const NvmlDevice& other) const;  // see CommonAncestor

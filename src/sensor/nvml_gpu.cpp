@@ -42,8 +42,7 @@ std::vector<MissingSensor> NvmlGpu::missing() const {
   if (!device_) return {{name::kGpuEnergy, problem_, ""}, {name::kGpuThrottled, problem_, ""}};
   std::vector<MissingSensor> missing;
   if (!device_->energy_joules())
-    missing.push_back(
-        {name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)", ""});
+    missing.push_back({name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)", ""});
   if (!device_->slowdowns()) missing.push_back({name::kGpuThrottled, "this GPU does not report it", ""});
   return missing;
 }
@@ -66,8 +65,8 @@ std::vector<GpuUse> gpus_in_use(const std::string& library) {
   const auto nvml = Nvml::open(library);
   if (nvml == nullptr) return uses;
   for (const NvmlDevice& device : nvml->devices()) {
-    uses.push_back({device.name().value_or("NVIDIA GPU"), device.processes(), device.memory_used(),
-                    device.utilization()});
+    uses.push_back(
+        {device.name().value_or("NVIDIA GPU"), device.processes(), device.memory_used(), device.utilization()});
   }
   return uses;
 }

@@ -25,8 +25,7 @@ std::string quantity_of(const std::string& domain) {
 Rapl::Rapl(const fs::path& root) {
   bool closed = false;
   std::error_code error;
-  for (fs::directory_iterator zone(root / kFolder, error), end; !error && zone != end;
-       zone.increment(error)) {
+  for (fs::directory_iterator zone(root / kFolder, error), end; !error && zone != end; zone.increment(error)) {
     // "intel-rapl:0", "intel-rapl:0:1"; "intel-rapl-mmio:0" shows the same counters again.
     if (!zone->path().filename().string().starts_with("intel-rapl:")) continue;
     const std::string quantity = quantity_of(base::read_first_line(zone->path() / "name"));
@@ -43,12 +42,11 @@ Rapl::Rapl(const fs::path& root) {
   if (closed) {
     // The sum would be wrong if some of the packages were missing.
     domains_.clear();
-    missing_ = {
-        {name::kCpuEnergy, "only root can read RAPL's counters",
-         "run `sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj` (lasts until the next reboot)"}};
+    missing_ = {{name::kCpuEnergy, "only root can read RAPL's counters",
+                 "run `sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj` (lasts until the next reboot)"}};
   } else if (domains_.empty()) {
-    missing_ = {{name::kCpuEnergy,
-                 "this system shows no RAPL counters (virtual machines and most Arm CPUs have none)", ""}};
+    missing_ = {
+        {name::kCpuEnergy, "this system shows no RAPL counters (virtual machines and most Arm CPUs have none)", ""}};
   }
 }
 
@@ -60,8 +58,7 @@ void Rapl::read(Readings& into) {
       silent.insert(domain.quantity);
       continue;
     }
-    domain.total_uj +=
-        *now >= domain.last_uj ? *now - domain.last_uj : *now + domain.range_uj - domain.last_uj;
+    domain.total_uj += *now >= domain.last_uj ? *now - domain.last_uj : *now + domain.range_uj - domain.last_uj;
     domain.last_uj = *now;
     into[domain.quantity] += static_cast<double>(domain.total_uj) * 1e-6;
   }

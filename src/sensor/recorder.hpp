@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schema/launch.hpp"
-#include "schema/phase.hpp"
+#include "schema/launch_part.hpp"
 #include "sensor/source.hpp"
 
 #include <cstddef>

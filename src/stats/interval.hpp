@@ -8,6 +8,29 @@
 
 namespace mpsbench::stats {
 
+// Student's t distribution, two-sided.
+
+// Returns the factor F for which a t value of FREEDOM (> 0) degrees lies within ±F with probability
+// CONFIDENCE (between 0 and 1).
+[[nodiscard]] double student_factor(double freedom, double confidence);
+
+// Returns the chance that a t value lies below -|T| or above |T|.
+[[nodiscard]] double student_two_sided(double freedom, double t);
+
+// How far apart two samples of a series must be to be independent. Only the side of the median on which each
+// sample lies counts: this is what the interval of a median needs, unlike the samples' own correlation, and
+// outliers have no influence.
+struct Correlation {
+  // How many successive samples carry as much information as one independent sample. It is at least 1.
+  double time = 1;
+  std::size_t lags = 0;  // up to which lag correlations were summed; 0 if neighbours are independent
+};
+
+// Uses Geyer's initial monotone sequence: the correlations of neighbouring lags are summed in pairs as long
+// as the pairs are positive, and no pair counts for more than the one before it. SAMPLES must be in the order
+// in which they were taken.
+[[nodiscard]] Correlation median_correlation(std::span<const double> samples);
+
 inline constexpr double kConfidence = 0.95;
 
 struct MedianInterval {

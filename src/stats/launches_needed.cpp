@@ -1,6 +1,6 @@
 #include "stats/launches_needed.hpp"
 
-#include "stats/student.hpp"
+#include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
 #include <boost/math/distributions/normal.hpp>
@@ -12,6 +12,7 @@
 #include <utility>
 
 namespace mpsbench::stats {
+
 namespace {
 
 double below(double z) {
@@ -53,8 +54,7 @@ Middles inverse_errors(const LaunchSpread& spread) {
   return factors;
 }
 
-double power_of(const Middles& per_error, double freedom, const CallRule& rule, double effect,
-                std::int64_t launches) {
+double power_of(const Middles& per_error, double freedom, const CallRule& rule, double effect, std::int64_t launches) {
   const double critical = student_factor(freedom, 1 - rule.alpha);
   const double root = std::sqrt(static_cast<double>(launches));
   double power = 0;
@@ -85,6 +85,8 @@ std::optional<std::int64_t> least(const std::function<bool(std::int64_t)>& enoug
   return many;
 }
 
+constexpr double kShareOfPairs = 0.99;
+
 }  // namespace
 
 std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::span<const double> second) {
@@ -100,9 +102,8 @@ std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::sp
   const double share_a = a * a / spread.variance;
   const double share_b = b * b / spread.variance;
   spread.balance = 1 / (share_a * share_a + share_b * share_b);
-  spread.freedom = of_first && of_second
-                       ? 1 / (share_a * share_a / (count_a - 1) + share_b * share_b / (count_b - 1))
-                       : count_a - 1;
+  spread.freedom =
+      of_first && of_second ? 1 / (share_a * share_a / (count_a - 1) + share_b * share_b / (count_b - 1)) : count_a - 1;
   return spread;
 }
 
@@ -121,13 +122,34 @@ std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const C
   });
 }
 
-std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
-                                               double half_width) {
+std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence, double half_width) {
   if (!(spread.variance > 0)) return 2;
   return least([&](std::int64_t launches) {
     const double error = std::sqrt(spread.variance / static_cast<double>(launches));
     return student_factor(freedom_of(spread, launches), confidence) * error <= half_width;
   });
+}
+
+double RunSpread::between(std::int64_t before, std::int64_t after) const {
+  const double launches = 1 / static_cast<double>(before) + 1 / static_cast<double>(after);
+  const double deviation = std::sqrt(2 * run * run + launch * launch * launches);
+  return std::expm1(student_factor(static_cast<double>(runs - 1), kShareOfPairs) * deviation);
+}
+
+std::optional<RunSpread> run_spread(std::span<const std::vector<double>> runs) {
+  if (runs.size() < kRunsForSpread) return std::nullopt;
+  const std::size_t launches = runs.front().size();
+  std::vector<double> levels;
+  double within = 0;
+  for (const std::vector<double>& run : runs) {
+    const auto spread = stddev(run);
+    if (!spread || !std::isfinite(*spread) || run.size() != launches) return std::nullopt;
+    within += *spread * *spread / static_cast<double>(runs.size());
+    levels.push_back(mean_of(run));
+  }
+  const double of_levels = stddev(levels).value_or(0);
+  const double beyond = of_levels * of_levels - within / static_cast<double>(launches);
+  return RunSpread{std::sqrt(within), std::sqrt(std::max(beyond, 0.0)), static_cast<std::int64_t>(runs.size())};
 }
 
 }  // namespace mpsbench::stats

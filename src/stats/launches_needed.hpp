@@ -1,11 +1,14 @@
-// How many launches a comparison needs, estimated from the launches that it has.
+// How many launches a comparison needs, and how much two runs of the same work differ.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace mpsbench::stats {
+
+// How many launches a comparison needs, estimated from the launches that it has.
 
 // What the existing launches show about the spread of launches.
 struct LaunchSpread {
@@ -17,8 +20,7 @@ struct LaunchSpread {
 
 // Estimates the spread from the logs of both sides. If one side has fewer than two launches, the other side's
 // spread is used for both. Returns nullopt if both sides have fewer than two.
-[[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first,
-                                                        std::span<const double> second);
+[[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::span<const double> second);
 
 // Estimates the spread of pairs from their DIFFERENCES. Returns nullopt for fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> pair_spread(std::span<const double> differences);
@@ -44,5 +46,25 @@ struct CallRule {
 // kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
                                                              double half_width);
+
+// How much two runs of the same work differ if nothing has changed.
+
+// The two parts of the noise, each as a standard deviation of logs.
+struct RunSpread {
+  double launch = 0;      // of the launches around the level of their run
+  double run = 0;         // of the levels of the runs; 0 if the launches' own spread explains them
+  std::int64_t runs = 0;  // how many runs both were estimated from
+
+  // Returns how much two runs with so many launches each (> 0) differ: 99 of 100 such pairs differ by at most
+  // this factor, minus 1.
+  [[nodiscard]] double between(std::int64_t before, std::int64_t after) const;
+};
+
+inline constexpr std::size_t kRunsForSpread = 5;
+
+// Estimates the spread by analysis of variance (one-way, random effects). RUNS has the logs of each run's
+// launches, the same number for each. Returns nullopt for fewer than kRunsForSpread runs, for fewer than two
+// launches a run, or if a value is not finite.
+[[nodiscard]] std::optional<RunSpread> run_spread(std::span<const std::vector<double>> runs);
 
 }  // namespace mpsbench::stats

@@ -1,4 +1,4 @@
-// What the order of the samples shows: whether the series drifts and whether it has settled.
+// What the samples of a launch show as a series: drift, settling, two levels, growth.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,8 @@
 #include <span>
 
 namespace mpsbench::stats {
+
+// What the order of the samples shows: whether the series drifts and whether it has settled.
 
 // Returns the share of pairs in which the sample of B is the greater one; ties count half. This is Mann and
 // Whitney's U of B divided by the number of pairs. Neither series may be empty.
@@ -25,5 +27,20 @@ inline constexpr std::size_t kSamplesForDriftRatio = 10;
 // True if the two halves of SAMPLES agree: their medians differ by at most TOLERANCE (relative), or their
 // values are so mixed that the difference is noise. False for fewer than two samples.
 [[nodiscard]] bool is_settled(std::span<const double> samples, double tolerance);
+
+// Detects samples on two levels: if a machine switches between two speeds, no single step time describes it.
+inline constexpr std::size_t kSamplesForModes = 20;
+
+// True if the samples, in the order in which they were taken, switch back and forth between two levels. Each
+// level must have at least a tenth of the samples and at least five; the levels must be 2 % apart, and far
+// apart relative to their own spread; and few samples may lie between them. False for one level, however
+// heavy its tail, for a drift, for a single change of level, and for fewer than kSamplesForModes samples.
+[[nodiscard]] bool is_bimodal(std::span<const double> samples);
+
+// How one quantity grows with another one.
+
+// Returns the median of the slopes between all pairs of points (Theil and Sen), which single outliers do not
+// change much. X and Y must have the same length. Returns nullopt if all values of X are equal.
+[[nodiscard]] std::optional<double> median_slope(std::span<const double> x, std::span<const double> y);
 
 }  // namespace mpsbench::stats

@@ -30,8 +30,7 @@ std::unique_ptr<at::ObserverContext> AttentionWatch::look(const at::RecordFuncti
 }
 
 AttentionWatch::AttentionWatch()
-    : handle_(
-          at::addThreadLocalCallback(at::RecordFunctionCallback(look).scopes({at::RecordScope::FUNCTION}))) {
+    : handle_(at::addThreadLocalCallback(at::RecordFunctionCallback(look).scopes({at::RecordScope::FUNCTION}))) {
   watched = &seen_;
 }
 

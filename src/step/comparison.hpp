@@ -4,6 +4,10 @@
 #include "nn/parameters.hpp"
 #include "schema/agreement_check.hpp"
 #include "step/observed_step.hpp"
+#include "step/precision.hpp"
+#include "step/train_step.hpp"
+
+#include <c10/core/Device.h>
 
 #include <optional>
 #include <string>
@@ -34,9 +38,8 @@ struct StepComparison {
 // - weights: the norm of a parameter's change. What rounding to fp32 explains is no difference. Parameters
 //   with such a small gradient are left out: Adam's first change is a gradient's sign, even that of a
 //   rounding error.
-[[nodiscard]] StepComparison compare(schema::Reference reference, const StepResults& found,
-                                     const StepResults& expected, const nn::Parameters& start,
-                                     const Limits& limits);
+[[nodiscard]] StepComparison compare(schema::Reference reference, const StepResults& found, const StepResults& expected,
+                                     const nn::Parameters& start, const Limits& limits);
 
 // Removes from all three the gradients that are nothing but rounding errors in EXPECTED. EXACT, the same step
 // in more exact arithmetic, shows them: their norm there is less than a tenth of EXPECTED's, and less than a
@@ -44,5 +47,21 @@ struct StepComparison {
 // exact arithmetic, because the normalisation subtracts the mean. A gradient stays if FOUND's norm is more
 // than twice EXPECTED's, or is not finite. The weights stay, so compare() must not compare them afterwards.
 void remove_rounding(StepResults& found, StepResults& expected, StepResults& exact);
+
+// How far a correct step may be from the one that it is compared with.
+
+// Of a step at PRECISION from the CPU's in fp32.
+[[nodiscard]] Limits cpu_limits(Precision precision);
+// Of an engine that runs eager's own kernels from eager.
+[[nodiscard]] Limits engine_limits(Precision precision);
+// Of a package from eager, on DEVICE.
+[[nodiscard]] Limits package_limits(Precision precision, const c10::Device& device);
+
+// Allows twice the differences that CHECKS found between eager and eager in more exact arithmetic, but never
+// so much that a gradient may be missing.
+void widen(Limits& limits, const std::vector<schema::AgreementCheck>& checks);
+
+// Returns LIMITS without that of the weights if TRAINING has no update.
+[[nodiscard]] Limits without_update(Limits limits, const std::optional<TrainSettings>& training);
 
 }  // namespace mpsbench::step

@@ -1,7 +1,7 @@
 // A step that only takes a batch, to measure the input pipeline alone.
 #pragma once
 
-#include "data/batches.hpp"
+#include "input/data/batches.hpp"
 #include "measure/step.hpp"
 
 #include <memory>

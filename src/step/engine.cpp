@@ -1,7 +1,7 @@
 #include "step/engine.hpp"
 
 #include "base/error.hpp"
-#include "device/capabilities.hpp"
+#include "device/kinds.hpp"
 #include "step/graph_step.hpp"
 
 #include <array>
@@ -29,8 +29,7 @@ constexpr std::array kMakers{
     EngineMaker{schema::Engine::eager, nullptr, "", as_it_is},
     EngineMaker{schema::Engine::graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph},
     EngineMaker{schema::Engine::compiled, nullptr, "", as_it_is},
-    EngineMaker{schema::Engine::compiled_graph, &device::Capabilities::graphs, "replays CUDA graphs",
-                as_graph}};
+    EngineMaker{schema::Engine::compiled_graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph}};
 
 constexpr bool each_engine_has_a_maker() {
   std::size_t next = 0;

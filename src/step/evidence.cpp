@@ -1,6 +1,6 @@
 #include "step/evidence.hpp"
 
-#include "nn/weights.hpp"
+#include "nn/parameters.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>

@@ -1,7 +1,7 @@
 // The results of the first step, so that other programs can check our numerics.
 #pragma once
 
-#include "data/synthetic.hpp"
+#include "input/data/synthetic.hpp"
 #include "nn/parameters.hpp"
 #include "schema/network_plan.hpp"
 

@@ -1,8 +1,8 @@
 // Brings a batch from the host to the device for every step.
 #pragma once
 
-#include "data/batches.hpp"
 #include "device/device.hpp"
+#include "input/data/batches.hpp"
 #include "measure/step.hpp"
 
 #include <cstdint>
@@ -13,8 +13,7 @@ namespace mpsbench::step {
 
 // Returns a source that repeats BATCH from the host, from pinned memory if DEVICE has it. Throws
 // Error(no_device) for the CPU, because its batch already is on the host.
-[[nodiscard]] std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch,
-                                                              const device::Device& device);
+[[nodiscard]] std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch, const device::Device& device);
 
 // Brings batches to the device as a good loader does: from pinned memory and on a separate stream, so that
 // the next batch is copied while a step computes. Devices without such streams (MPS) copy before each step.

@@ -1,7 +1,7 @@
 #include "step/graph_step.hpp"
 
 #include "base/error.hpp"
-#include "device/out_of_memory.hpp"
+#include "device/libtorch_errors.hpp"
 #include "schema/engine.hpp"
 #include "step/captured_graph.hpp"
 
@@ -54,23 +54,20 @@ class GraphStep final : public measure::Step {
       const std::string words = error.what_without_backtrace();
       if (device::says_out_of_memory(words)) throw;
       throw base::Error(base::ErrorKind::no_device, "this step cannot be captured as a CUDA graph (" +
-                                                        words.substr(0, words.find('\n')) +
-                                                        "); use --engine eager");
+                                                        words.substr(0, words.find('\n')) + "); use --engine eager");
     }
   }
 
   std::unique_ptr<measure::Step> eager_;
   c10::Stream stream_;
-  c10::StreamGuard
-      current_;  // makes stream_ current: a capture needs a separate stream, and events are recorded on it
+  c10::StreamGuard current_;  // makes stream_ current: a capture needs a separate stream, and events are recorded on it
   std::unique_ptr<CapturedGraph> graph_;
   std::int64_t steps_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<measure::Step> make_graph_step(std::unique_ptr<measure::Step> eager,
-                                               const c10::Device& device) {
+std::unique_ptr<measure::Step> make_graph_step(std::unique_ptr<measure::Step> eager, const c10::Device& device) {
   return std::make_unique<GraphStep>(std::move(eager), device);
 }
 

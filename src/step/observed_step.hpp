@@ -3,7 +3,7 @@
 
 #include "measure/step.hpp"
 #include "nn/model.hpp"
-#include "nn/named_tensor.hpp"
+#include "nn/parameters.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -29,14 +29,14 @@ using StepMaker = std::function<std::unique_ptr<measure::Step>(nn::Model&)>;
 
 struct Observation {
   bool trains = false;
-  double output_scale = 1;    // the network's outputs are multiplied by it, also StepResults::output
-  bool may_overflow = false;  // whether a step with infinite gradients is repeated, as loss scaling asks
+  double output_scale = 1;                // the network's outputs are multiplied by it, also StepResults::output
+  bool may_overflow = false;              // whether a step with infinite gradients is repeated, as loss scaling asks
   std::optional<std::int64_t> runs = {};  // null: once, and before it the engine's preparation steps
 };
 
 // Runs the step that MAKE makes for COPY, a copy of ORIGINAL, and returns the results of its last run. Each
 // run begins with the weights and buffers of ORIGINAL, which stays as it is.
-[[nodiscard]] StepResults observe(const nn::Model& original, std::unique_ptr<nn::Model> copy,
-                                  const StepMaker& make, const Observation& how);
+[[nodiscard]] StepResults observe(const nn::Model& original, std::unique_ptr<nn::Model> copy, const StepMaker& make,
+                                  const Observation& how);
 
 }  // namespace mpsbench::step

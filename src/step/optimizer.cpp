@@ -73,9 +73,8 @@ class Sgd {
     lists_.refresh();
     if (lists_.parameters().empty()) return;
     at::_fused_sgd_(lists_.parameters(), lists_.gradients(),
-                    momentum_ != 0 ? at::TensorList(lists_.state(0)) : at::TensorList(), weight_decay_,
-                    momentum_, lr_, dampening_, nesterov_, /*maximize=*/false, first_, /*grad_scale=*/{},
-                    found_infinite);
+                    momentum_ != 0 ? at::TensorList(lists_.state(0)) : at::TensorList(), weight_decay_, momentum_, lr_,
+                    dampening_, nesterov_, /*maximize=*/false, first_, /*grad_scale=*/{}, found_infinite);
     lists_.release();
     first_ = false;
   }
@@ -109,8 +108,8 @@ class Adam {
     }
     at::_foreach_add_(steps_, 1);
     update_(lists_.parameters(), lists_.gradients(), lists_.state(0), lists_.state(1),
-            amsgrad_ ? at::TensorList(lists_.state(2)) : at::TensorList(), steps_, lr_, beta1_, beta2_,
-            weight_decay_, eps_, amsgrad_, /*maximize=*/false, /*grad_scale=*/{}, found_infinite);
+            amsgrad_ ? at::TensorList(lists_.state(2)) : at::TensorList(), steps_, lr_, beta1_, beta2_, weight_decay_,
+            eps_, amsgrad_, /*maximize=*/false, /*grad_scale=*/{}, found_infinite);
     if (found_infinite) at::_foreach_sub_(steps_, std::vector<at::Tensor>(steps_.size(), *found_infinite));
     lists_.release();
   }

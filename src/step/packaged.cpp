@@ -31,8 +31,7 @@ Tensors arguments(const Tensors& tensors, const data::Batch& batch) {
 
 class PackagedInference final : public measure::Step {
  public:
-  PackagedInference(const nn::Package& package, nn::Model& model, const data::Batch& batch,
-                    Evidence* evidence)
+  PackagedInference(const nn::Package& package, nn::Model& model, const data::Batch& batch, Evidence* evidence)
       : model_(&model),
         batch_(&batch),
         evidence_(evidence),
@@ -86,8 +85,7 @@ class PackagedPass final : public TrainingPass {
     const Tensors gradients = (*backward_)(std::move(saved_));
     saved_.clear();
     if (gradients.size() != trainable_.size())
-      throw base::usage_error(
-          "the package has not one gradient for each parameter that trains; use --engine eager");
+      throw base::usage_error("the package has not one gradient for each parameter that trains; use --engine eager");
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       at::Tensor& gradient = trainable_[i].mutable_grad();
       if (gradient.defined()) {

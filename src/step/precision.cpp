@@ -39,8 +39,7 @@ BackendScope::~BackendScope() {
 
 void require_own_precision() {
   if (std::getenv("NVIDIA_TF32_OVERRIDE") == nullptr) return;
-  throw base::usage_error(
-      "the variable NVIDIA_TF32_OVERRIDE is set and would overrule --precision; unset it");
+  throw base::usage_error("the variable NVIDIA_TF32_OVERRIDE is set and would overrule --precision; unset it");
 }
 
 std::map<std::string, std::string> read_backend(Precision precision, c10::DeviceType device) {
@@ -60,9 +59,8 @@ PrecisionScope::PrecisionScope(Precision precision, c10::DeviceType device)
     : active_(autocast_type(precision).has_value()), device_(device) {
   if (!active_) return;
   at::autocast::set_autocast_enabled(device_, true);
-  at::autocast::set_autocast_dtype(
-      device_,
-      autocast_type(precision).value());  // the default type depends on the device
+  at::autocast::set_autocast_dtype(device_,
+                                   autocast_type(precision).value());  // the default type depends on the device
   at::autocast::increment_nesting();
 }
 

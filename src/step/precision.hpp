@@ -2,7 +2,7 @@
 // with fp32 weights.
 #pragma once
 
-#include "schema/precision.hpp"
+#include "schema/engine.hpp"
 
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>

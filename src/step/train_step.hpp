@@ -2,22 +2,57 @@
 // optimizer, gradients accumulate.
 #pragma once
 
-#include "data/synthetic.hpp"
+#include "base/interface.hpp"
+#include "input/data/synthetic.hpp"
 #include "measure/step.hpp"
 #include "nn/model.hpp"
 #include "step/evidence.hpp"
-#include "step/gradient_hook.hpp"
 #include "step/loss.hpp"
-#include "step/loss_scaler.hpp"
 #include "step/optimizer.hpp"
 #include "step/precision.hpp"
-#include "step/training_pass.hpp"
+
+#include <ATen/core/Tensor.h>
 
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace mpsbench::step {
+
+// A hook that can change gradients between the backward pass and the update.
+class GradientHook : public base::Interface {
+ public:
+  // Returns PARAMETERS in the parts in which their gradients get ready. A part can be updated before the
+  // next one is ready.
+  [[nodiscard]] virtual std::vector<std::vector<at::Tensor>> parts_of(const std::vector<at::Tensor>& parameters) const {
+    return {parameters};
+  }
+  // Changes the gradients of PARAMETERS, the next part, in place. Frozen or unused parameters have none. In
+  // fp16 the gradients still include the loss scale, and the check for non-finite values comes later. The
+  // hook is called in every step for all parts, in their order, with gradients switched off, and also while a
+  // graph is captured. So it may queue work but not wait.
+  virtual void apply(const std::vector<at::Tensor>& parameters) = 0;
+};
+
+// The forward and the backward pass of a training step, and how they are computed.
+struct PassResults {
+  at::Tensor logits;
+  at::Tensor loss;
+};
+
+class TrainingPass : public base::Interface {
+ public:
+  // Computes the loss of the batch.
+  [[nodiscard]] virtual PassResults forward() = 0;
+
+  // Adds the gradients of LOSS, which forward() has just returned, to those of the parameters; a parameter
+  // without one gets one. They are multiplied by SCALE if it is given.
+  virtual void backward(const at::Tensor& loss, const std::optional<at::Tensor>& scale) = 0;
+};
+
+// Runs MODEL operation by operation. MODEL and BATCH must outlive the pass.
+[[nodiscard]] std::unique_ptr<TrainingPass> make_eager_pass(nn::Model& model, const data::Batch& batch,
+                                                            Precision precision, Loss loss);
 
 // Who skips an update if gradients overflowed (fp16 only).
 enum class OverflowCheck {

@@ -1,82 +1,129 @@
 #include "suite/case_id.hpp"
 
+#include "base/error.hpp"
 #include "base/units.hpp"
-#include "schema/case_id.hpp"
-#include "suite/dataset_choice.hpp"
-#include "suite/optimizer_text.hpp"
+#include "suite/option.hpp"
+#include "suite/option_values.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <map>
-#include <optional>
+#include <variant>
 
 namespace mpsbench::suite {
+
 namespace {
 
-using Changed = std::map<std::string, std::string>;
+using schema::CaseSpec;
 
-// Adds CHOICE, a value of a closed set, unless it is null or INITIAL.
-template <typename Choice>
-void add_choice(Changed& changed, const char* key, std::optional<Choice> choice, Choice initial) {
-  if (const Choice value = choice.value_or(initial); value != initial) changed[key] = to_string(value);
+std::string value_text(const std::string& text) {
+  return text;
+}
+std::string value_text(double number) {
+  return nlohmann::json(number).dump();
+}
+std::string value_text(std::int64_t number) {
+  return std::to_string(number);
+}
+std::string value_text(bool is_on) {
+  return is_on ? "true" : "false";
+}
+std::string value_text(schema::LoopProtocol loop) {
+  return value_text(schema::as_published(loop));
+}
+std::string value_text(const schema::OptimizerSpec& optimizer) {
+  return optimizer_text(optimizer);
+}
+template <schema::Closed Enum>
+std::string value_text(Enum value) {
+  return to_string(value);
+}
+template <typename T>
+std::string value_text(const std::optional<T>& value) {
+  return value ? value_text(*value) : "";
+}
+// Members of these types are no options.
+std::string value_text(const schema::DeviceId& device) {
+  return to_string(device);
+}
+std::string value_text(const std::map<std::string, std::string>&) {
+  return "";
 }
 
-void add_rank_options(Changed& changed, const schema::CaseSpec& spec) {
-  if (spec.ranks != 1)
-    changed[spec.device.kind == schema::DeviceKind::cuda ? "gpus" : "ranks"] = std::to_string(spec.ranks);
-  add_choice<schema::Scaling>(changed, "scaling", spec.scaling, schema::Scaling::weak);
-  if (spec.bucket_bytes) changed["bucket-size"] = base::byte_size_text(*spec.bucket_bytes);
-}
-
-void add_data_options(Changed& changed, const schema::CaseSpec& spec, const model::Definition& definition,
-                      bool files) {
-  add_choice<schema::Input>(changed, "input", spec.input,
-                            files ? schema::Input::host : schema::Input::device);
-  add_choice<schema::LastBatch>(changed, "last-batch", spec.last_batch, schema::LastBatch::drop);
-  add_choice(changed, "pad", spec.pad, schema::Pad::max);
-  add_choice<schema::Shuffle>(changed, "shuffle", spec.shuffle, schema::Shuffle::on);
-  add_choice(changed, "tokenize", spec.tokenize, schema::Tokenize::once);
-  add_choice(changed, "trec-labels", spec.trec_labels, schema::kDefaultTrecLabels);
-  if (spec.max_batches) changed["max-batches"] = std::to_string(*spec.max_batches);
-  if (spec.max_length != definition.tokens)
-    changed["max-length"] = std::to_string(spec.max_length.value_or(0));
-  if (spec.rows != (files ? 0 : definition.rows)) changed["rows"] = std::to_string(spec.rows);
-  const std::int64_t workers = spec.workers.value_or(kDefaultWorkers);
-  if (workers != kDefaultWorkers) changed["workers"] = std::to_string(workers);
+// The text of FIELD in the id of SPEC, or an empty text if it is as in USUAL.
+std::string changed_text(const schema::SpecField& field, const CaseSpec& spec, const CaseSpec& usual) {
+  if (field.member == schema::SpecField::Member(&CaseSpec::bucket_bytes) && spec.bucket_bytes)
+    return base::byte_size_text(*spec.bucket_bytes);
+  return std::visit([&](auto member) { return spec.*member == usual.*member ? "" : value_text(spec.*member); },
+                    field.member);
 }
 
 }  // namespace
 
-std::string case_id(const schema::CaseSpec& spec, const model::Definition& definition,
-                    std::int64_t default_threads, std::optional<SearchedBatch> searched) {
-  Changed changed;
-  const bool files = spec.dataset != schema::Dataset::synthetic;
-  const auto classes = files && definition.classes ? row_of(spec.dataset).classes : definition.classes;
-  if (spec.affinity) changed["affinity"] = *spec.affinity;
-  if (schema::as_published(spec.loop)) changed["as-published"] = "true";
-  if (spec.channels_last) changed["channels-last"] = "true";
-  add_choice(changed, "compile-mode", spec.compile_mode, schema::CompileMode::usual);
-  if (spec.classes != classes) changed["classes"] = std::to_string(spec.classes.value_or(0));
-  if (spec.dropout != definition.dropout)
-    changed["dropout"] = nlohmann::json(spec.dropout.value_or(0)).dump();
-  if (spec.epochs) changed["epochs"] = std::to_string(*spec.epochs);
-  if (spec.freeze_backbone) changed["freeze-backbone"] = "true";
-  if (spec.interop_threads) changed["interop-threads"] = std::to_string(*spec.interop_threads);
-  if (spec.iterations) changed["iterations"] = std::to_string(*spec.iterations);
-  if (spec.loss != definition.loss) changed["loss"] = spec.loss;
-  if (spec.optimizer != definition.optimizer) changed["optimizer"] = optimizer_text(spec.optimizer);
-  add_rank_options(changed, spec);
-  if (spec.seed != 0) changed["seed"] = std::to_string(spec.seed);
-  if (spec.threads != default_threads) changed["threads"] = std::to_string(spec.threads);
-  if (spec.weights) changed["weights"] = *spec.weights;
-  add_data_options(changed, spec, definition, files);
+CaseSpec default_spec(const CaseSpec& spec, const model::Definition& definition, std::int64_t threads) {
+  const schema::DatasetRow& dataset = row_of(spec.dataset);
+  const bool has_files = dataset.rows != schema::RowKind::drawn;
+  CaseSpec usual;
+  usual.model = spec.model;
+  usual.mode = spec.mode;
+  usual.device = spec.device;
+  usual.batch_size = spec.batch_size;
+  usual.ranks = spec.ranks;
+  usual.precision = spec.precision;
+  usual.engine = spec.engine;
+  usual.dataset = spec.dataset;
+  usual.input = has_files ? schema::Input::host : schema::Input::device;
+  usual.classes = has_files && definition.classes ? dataset.classes : definition.classes;
+  usual.dropout = definition.dropout;
+  usual.max_length = definition.tokens;
+  usual.loss = definition.loss;
+  usual.optimizer = definition.optimizer;
+  usual.rows = has_files ? 0 : definition.rows;  // the files say how many they have
+  usual.threads = threads;
+  return usual;
+}
 
+std::string case_id(const CaseSpec& spec, const model::Definition& definition, std::int64_t default_threads,
+                    std::optional<SearchedBatch> searched) {
+  static const Settings kNoOptions;
+  CaseSpec usual = default_spec(spec, definition, default_threads);
+  apply_options(kNoOptions, usual);
+  usual.ranks = 1;
+  std::map<std::string, std::string> changed;
+  for (const schema::SpecField& field : schema::kSpecFields) {
+    if (*field.traits.option == '\0') continue;
+    if (std::string text = changed_text(field, spec, usual); !text.empty())
+      changed.emplace(field.traits.option, std::move(text));
+  }
+  if (spec.device.row().one_a_rank) {
+    if (auto ranks = changed.extract("ranks")) {
+      ranks.key() = "gpus";
+      changed.insert(std::move(ranks));
+    }
+  }
   const std::string batch = searched == SearchedBatch::max    ? "max"
                             : searched == SearchedBatch::best ? "best"
                                                               : std::to_string(spec.batch_size);
   std::string id = schema::plain_case_id(spec, batch);
   for (const auto& [key, value] : changed) id += "+" + key + "=" + value;
   return id;
+}
+
+std::regex case_filter(const std::string& pattern) {
+  auto flags = std::regex::ECMAScript;
+#if defined(__GLIBCXX__)
+  flags |= std::regex_constants::__polynomial;
+#endif
+  return std::regex(pattern, flags);
+}
+
+bool passes(const std::string& id, const std::regex& filter) {
+  try {
+    return std::regex_search(id, filter);
+  } catch (const std::regex_error&) {
+    throw base::usage_error("--filter: the expression is too complex to match  " + base::excerpt(id) +
+                            "; write a simpler expression");
+  }
 }
 
 }  // namespace mpsbench::suite

@@ -1,22 +1,23 @@
 #include "suite/dataset_choice.hpp"
 
 #include "base/log.hpp"
-#include "dataset/catalog.hpp"
-#include "dataset/data_file.hpp"
-#include "dataset/image_fit.hpp"
-#include "dataset/trec.hpp"
-#include "text/tokenizer.hpp"
+#include "input/dataset/catalog.hpp"
+#include "input/dataset/data_file.hpp"
+#include "input/dataset/image_fit.hpp"
+#include "input/dataset/trec.hpp"
+#include "input/text/tokenizer.hpp"
+#include "suite/option.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <initializer_list>
 #include <map>
 #include <system_error>
 #include <tuple>
 #include <vector>
 
 namespace mpsbench::suite {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,7 +94,7 @@ std::string absolute(const std::string& path) {
 
 // Says why PLAN cannot take CHOICE's images. Returns an empty text if it can.
 std::string image_misfit(const DatasetChoice& choice, const schema::NetworkPlan& plan) {
-  if (plan.inputs.size() != 1 || plan.inputs[0].dtype != "float32" || plan.inputs[0].shape.size() != 4)
+  if (plan.inputs.size() != 1 || plan.inputs[0].dtype != schema::DType::float32 || plan.inputs[0].shape.size() != 4)
     return "its rows are images, but the network takes other inputs";
   const schema::Shape& shape = plan.inputs[0].shape;
   try {
@@ -106,9 +107,8 @@ std::string image_misfit(const DatasetChoice& choice, const schema::NetworkPlan&
 
 std::string text_misfit(const DatasetChoice& choice, const schema::NetworkPlan& plan) {
   const auto is_text_input = [](const schema::NetworkInput& input) {
-    const bool known =
-        input.name == "input_ids" || input.name == "attention_mask" || input.name == "token_type_ids";
-    return known && input.dtype == "int64" && input.shape.size() == 2;
+    const bool known = input.name == "input_ids" || input.name == "attention_mask" || input.name == "token_type_ids";
+    return known && input.dtype == schema::DType::int64 && input.shape.size() == 2;
   };
   if (!std::all_of(plan.inputs.begin(), plan.inputs.end(), is_text_input))
     return "its rows are texts, but the network takes other inputs";
@@ -121,10 +121,10 @@ std::string text_misfit(const DatasetChoice& choice, const schema::NetworkPlan& 
   return "";
 }
 
-// Throws an error with the text WHY for the first of ONES that is set.
-void refuse(std::initializer_list<const AnySetting*> ones, const std::string& why) {
-  for (const AnySetting* one : ones) {
-    if (one->has()) throw one->error(why);
+// Throws an error with the text WHY for the first option with TRAIT that is set.
+void refuse(const Settings& settings, bool OptionTraits::* trait, const std::string& why) {
+  for (const Option& option : options()) {
+    if (const AnySetting& one = option.in(settings); option.traits.*trait && one.has()) throw one.error(why);
   }
 }
 
@@ -134,27 +134,30 @@ bool has_dataset(const Settings& settings) {
   const schema::Dataset chosen = settings.dataset.value_or(schema::Dataset::synthetic);
   if (chosen == schema::Dataset::synthetic) {
     if (!settings.dataset.has()) {
-      refuse({&settings.data_dir, &settings.vocab, &settings.workers, &settings.pad, &settings.trec_labels,
-              &settings.tokenize, &settings.last_batch, &settings.shuffle},
-             "has no effect without --dataset NAME; add that, or leave this out");
+      refuse(settings, &OptionTraits::is_of_files, "has no effect without --dataset NAME; add that, or leave this out");
     }
     // In a suite, pad is for those cases that have a data set.
-    if (settings.pad.optional() == schema::Pad::longest && settings.pad.is_on_command_line()) {
-      throw settings.pad.error(
-          "synthetic rows all have the same length, --max-length; use --pad max or --dataset trec");
+    if (settings.of(&schema::CaseSpec::pad).optional() == schema::Pad::longest &&
+        settings.of(&schema::CaseSpec::pad).is_on_command_line()) {
+      throw settings.of(&schema::CaseSpec::pad)
+          .error("synthetic rows all have the same length, --max-length; use --pad max or --dataset trec");
     }
-    if (settings.last_batch.optional() == schema::LastBatch::keep && settings.last_batch.is_on_command_line())
-      throw settings.last_batch.error("synthetic batches are always full; use drop or another --dataset");
-    if (settings.shuffle.is_on_command_line())
-      throw settings.shuffle.error("synthetic rows have no order; leave it out or use another --dataset");
+    if (settings.of(&schema::CaseSpec::last_batch).optional() == schema::LastBatch::keep &&
+        settings.of(&schema::CaseSpec::last_batch).is_on_command_line())
+      throw settings.of(&schema::CaseSpec::last_batch)
+          .error("synthetic batches are always full; use drop or another --dataset");
+    if (settings.of(&schema::CaseSpec::shuffle).is_on_command_line())
+      throw settings.of(&schema::CaseSpec::shuffle)
+          .error("synthetic rows have no order; leave it out or use another --dataset");
     return false;
   }
-  refuse({&settings.input},
-         "has no effect with --dataset, whose batches always come from the host; leave it out");
+  if (const auto input = settings.of(&schema::CaseSpec::input); input.has())
+    throw input.error("has no effect with --dataset, whose batches always come from the host; leave it out");
   if (row_of(chosen).rows == schema::RowKind::texts) {
-    refuse({&settings.workers}, "has no effect on texts, which are tokenised without threads; leave it out");
+    refuse(settings, &OptionTraits::is_of_images,
+           "has no effect on texts, which are tokenised without threads; leave it out");
   } else {
-    refuse({&settings.vocab, &settings.pad, &settings.trec_labels, &settings.tokenize},
+    refuse(settings, &OptionTraits::is_of_texts,
            "is for texts, but the rows of '" + to_string(chosen) + "' are images; leave it out");
   }
   return true;
@@ -174,42 +177,76 @@ const DatasetChoice& open_dataset(schema::Dataset dataset, const std::string& fo
 }
 
 const DatasetChoice& choose_dataset(const Settings& settings) {
-  return open_dataset(settings.dataset.value(), settings.data_dir.value_or("data"),
-                      settings.vocab.optional());
+  return open_dataset(settings.dataset.value(), settings.data_dir.value_or("data"), settings.vocab.optional());
 }
 
 std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
-  const bool test =
-      mode == schema::Mode::infer && dataset::info_of(choice.dataset).inference == DataPart::test;
+  const bool test = row_of(mode).reads_all && dataset::info_of(choice.dataset).inference == DataPart::test;
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
-  const std::int64_t rows = settings.rows.value_or(all);
+  const std::int64_t rows = settings.of(&schema::CaseSpec::rows).value_or(all);
   if (rows > all) {
-    throw settings.rows.error(std::to_string(rows) + " is more than the " + std::to_string(all) +
-                              (test ? " test rows of " + choice.test_file
-                                    : " training rows (nine tenths) of " + choice.training_file) +
-                              "; lower it");
+    throw settings.of(&schema::CaseSpec::rows)
+        .error(
+            std::to_string(rows) + " is more than the " + std::to_string(all) +
+            (test ? " test rows of " + choice.test_file : " training rows (nine tenths) of " + choice.training_file) +
+            "; lower it");
   }
   return rows;
 }
 
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
                  const schema::CaseSpec& spec) {
-  if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan);
-      !why.empty())
-    throw settings.dataset.error("'" + to_string(choice.dataset) + "' does not suit '" + plan.model +
-                                 "': " + why);
+  if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan); !why.empty())
+    throw settings.dataset.error("'" + to_string(choice.dataset) + "' does not suit '" + plan.model + "': " + why);
   if (const std::int64_t step = schema::rows_per_step(spec); step > spec.rows) {
     throw settings.batch_sizes.error(
-        std::to_string(step) + " rows" +
-        (spec.ranks > 1 ? " of " + std::to_string(spec.ranks) + " processes" : "") + " are more than the " +
-        std::to_string(spec.rows) + " that '" + to_string(choice.dataset) +
+        std::to_string(step) + " rows" + (spec.ranks > 1 ? " of " + std::to_string(spec.ranks) + " processes" : "") +
+        " are more than the " + std::to_string(spec.rows) + " that '" + to_string(choice.dataset) +
         "' provides here (at most --rows); lower --batch-size");
   }
-  const std::int64_t outputs = plan.target_dtype == "int64" ? plan.target_high : plan.target_shape.back();
+  const std::int64_t outputs = plan.target_dtype == schema::DType::int64 ? plan.target_high : plan.target_shape.back();
   if (const std::int64_t classes = row_of(choice.dataset).classes; outputs < classes) {
-    throw settings.classes.error("'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
-                                 " classes, but the network has only " + std::to_string(outputs) +
-                                 " outputs");
+    throw settings.of(&schema::CaseSpec::classes)
+        .error("'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
+               " classes, but the network has only " + std::to_string(outputs) + " outputs");
+  }
+}
+
+namespace {
+
+// True if DEVICES names only the CPU, on which the pipeline runs, or auto, which may mean the CPU.
+bool names_the_cpu(const std::vector<DeviceChoice>& devices) {
+  const DeviceChoice cpu{DeviceChoice::Kind::one, "cpu"};
+  return std::all_of(devices.begin(), devices.end(), [&](const DeviceChoice& choice) {
+    return choice.kind == DeviceChoice::Kind::automatic || choice == cpu;
+  });
+}
+
+}  // namespace
+
+Settings heeded(const Settings& settings, schema::Mode mode) {
+  Settings left = settings;
+  if (row_of(mode).has_network) return left;
+  for (const Option& option : options()) {
+    if (option.traits.is_of_networks) option.clear(left);
+  }
+  return left;
+}
+
+void check_data_mode(const Settings& settings) {
+  const std::vector<schema::Mode> modes = settings.modes.value_or({});
+  if (std::ranges::all_of(modes, [](schema::Mode mode) { return row_of(mode).has_network; })) return;
+  if (!has_dataset(settings)) {
+    throw settings.modes.error(
+        "data times how the files of a data set become batches, but synthetic rows are "
+        "not loaded from files; add --dataset NAME, or leave out data");
+  }
+  if (modes.size() > 1) return;
+  Settings asked = settings;
+  if (names_the_cpu(asked.devices.value_or({}))) asked.devices.clear();
+  for (const Option& option : options()) {
+    if (option.traits.is_of_networks && option.in(asked).is_on_command_line())
+      throw option.in(asked).error("has no effect with --mode data, which runs no network; leave it out");
   }
 }
 

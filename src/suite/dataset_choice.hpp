@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schema/case_spec.hpp"
-#include "schema/image_shape.hpp"
+#include "schema/data_source.hpp"
 #include "schema/network_plan.hpp"
 #include "suite/settings.hpp"
 
@@ -41,11 +41,18 @@ struct DatasetChoice {
 // Returns the number of rows that a case of MODE goes through: the training rows or, in inference, the rows
 // of DatasetInfo::inference, in either case at most the first --rows. Throws Error(usage) if there are fewer
 // than --rows.
-[[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice,
-                                        schema::Mode mode);
+[[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode);
 
 // Throws Error(usage) if the network of PLAN cannot take the rows of the data set that SPEC has.
 void require_fit(const Settings& settings, const DatasetChoice& choice, const schema::NetworkPlan& plan,
                  const schema::CaseSpec& spec);
+
+// Returns the SETTINGS that have an effect on a case of MODE.
+[[nodiscard]] Settings heeded(const Settings& settings, schema::Mode mode);
+
+// Throws Error(usage) if mode data is asked for without the files of a data set. Also throws if it is the
+// only mode and the command line has an option that it ignores. In a suite, or in a matrix of several modes,
+// such an option is for the other cases.
+void check_data_mode(const Settings& settings);
 
 }  // namespace mpsbench::suite

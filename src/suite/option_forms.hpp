@@ -6,6 +6,8 @@
 #include "suite/option.hpp"
 #include "suite/settings.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -23,10 +25,23 @@ struct Form {
   OptionKind kind = OptionKind::value;
   // For a closed set: every text that the option, or an item of its list, accepts.
   std::vector<std::string> choices = {};
+  // For the JSON Schema of suites: a regular expression of the texts without anchors, likewise of the texts
+  // in a list (empty: the same), and a schema of the numbers that are accepted as well (null: none).
+  std::string pattern = {};
+  std::string item_pattern = {};
+  nlohmann::ordered_json numbers = {};
 
   // Like parse, but the message begins with ORIGIN: "ORIGIN: what is wrong".
   [[nodiscard]] Value read(const std::string& text, const std::string& origin) const;
 };
+
+// Returns the JSON Schema of what a key of a suite may have.
+template <typename Value>
+[[nodiscard]] nlohmann::ordered_json value_schema(const Form<Value>& form);
+// Returns the pattern of a list of texts with the pattern ITEM.
+[[nodiscard]] std::string list_pattern(const std::string& item);
+// Returns the JSON Schema of texts with the pattern TEXT, or of NUMBERS unless that is null.
+[[nodiscard]] nlohmann::ordered_json text_schema(const std::string& text, nlohmann::ordered_json numbers);
 
 // Returns "a, b, c".
 [[nodiscard]] std::string join(const std::vector<std::string>& items);
@@ -52,7 +67,6 @@ template <typename Value>
 [[nodiscard]] Form<std::string> cpu_list();
 [[nodiscard]] Form<double> duration();
 [[nodiscard]] Form<double> positive_duration();
-[[nodiscard]] Form<Cooldown> cooldown();
 [[nodiscard]] Form<double> ratio();
 [[nodiscard]] Form<double> positive_number();
 [[nodiscard]] Form<double> probability();
@@ -62,8 +76,7 @@ template <typename Value>
 inline constexpr const char* kGateOnHelp =
     "what a comparison judges: step, latency-p99, peak-memory, energy; each may have a threshold of its own, "
     "as in step,peak-memory=1% (default: step)";
-inline constexpr const char* kThresholdHelp =
-    "smallest change of a case that matters in a comparison (default: 2%)";
+inline constexpr const char* kThresholdHelp = "smallest change of a case that matters in a comparison (default: 2%)";
 inline constexpr const char* kAlphaHelp =
     "accepted chance of at least one false verdict (slower or faster) over all cases and metrics (default: "
     "0.01)";
@@ -97,18 +110,33 @@ template <schema::Closed Enum>
 Form<Enum> one_of() {
   const Form<std::string> name = one_of(schema::names_of<Enum>());
   return {[name](const std::string& text) { return schema::parse_name<Enum>(name.parse(text)).value(); },
-          OptionKind::value, name.choices};
+          OptionKind::value, name.choices, name.pattern};
 }
 
 template <typename Value>
 Form<std::vector<Value>> each(Form<Value> item) {
-  std::vector<std::string> choices = item.choices;
-  const auto parse = [item = std::move(item)](const std::string& text) {
+  Form<std::vector<Value>> form;
+  form.kind = OptionKind::list;
+  form.choices = item.choices;
+  form.item_pattern = list_pattern(item.item_pattern.empty() ? item.pattern : item.item_pattern);
+  form.pattern = form.item_pattern;
+  form.numbers = item.numbers;
+  form.parse = [item = std::move(item)](const std::string& text) {
     std::vector<Value> values;
     for (const std::string& one : items_of(text)) values.push_back(item.parse(one));
     return values;
   };
-  return {parse, OptionKind::list, std::move(choices)};
+  return form;
+}
+
+template <typename Value>
+nlohmann::ordered_json value_schema(const Form<Value>& form) {
+  if (form.kind == OptionKind::flag) return {{"type", "boolean"}};
+  if (form.kind == OptionKind::value && !form.choices.empty()) return {{"enum", form.choices}};
+  nlohmann::ordered_json one = text_schema(form.pattern, form.numbers);
+  if (form.kind == OptionKind::value) return one;
+  nlohmann::ordered_json items = text_schema(form.item_pattern, form.numbers);
+  return {{"anyOf", {std::move(one), {{"type", "array"}, {"minItems", 1}, {"items", std::move(items)}}}}};
 }
 
 }  // namespace mpsbench::suite

@@ -1,9 +1,8 @@
 #include "suite/plan_cases.hpp"
 
-#include "suite/case_filter.hpp"
-#include "suite/data_mode.hpp"
-#include "suite/device_names.hpp"
-#include "suite/file_names.hpp"
+#include "suite/case_id.hpp"
+#include "suite/dataset_choice.hpp"
+#include "suite/host.hpp"
 #include "suite/model_file.hpp"
 #include "suite/ranks.hpp"
 
@@ -56,8 +55,7 @@ std::vector<std::int64_t> batch_sizes(const Settings& settings, const model::Def
   if (!settings.batch_sizes.has()) return {definition.batch_size};
   const BatchChoice* given = settings.batch_sizes.value().on(device);
   if (given == nullptr)
-    throw settings.batch_sizes.error("has no sizes for " + to_string(device) + "; add " + to_string(device) +
-                                     "=N");
+    throw settings.batch_sizes.error("has no sizes for " + to_string(device) + "; add " + to_string(device) + "=N");
   if (given->searched) return {0};
   std::vector<std::int64_t> sizes;
   for (const std::int64_t size : given->sizes) {
@@ -73,11 +71,11 @@ std::vector<std::optional<std::int64_t>> numbers_of(const Setting<std::vector<st
 }
 
 // Appends the points of one mode to ALL.
-void add_points(const Settings& settings, schema::Mode mode, const model::Definition& definition,
-                const Host& host, std::vector<MatrixPoint>& all) {
+void add_points(const Settings& settings, schema::Mode mode, const model::Definition& definition, const Host& host,
+                std::vector<MatrixPoint>& all) {
   const std::vector<schema::DeviceId> devices =
-      mode == schema::Mode::data ? std::vector{schema::DeviceId(schema::DeviceKind::cpu)}
-                                 : resolve_devices(settings.devices.value_or({DeviceChoice()}), host.devices);
+      row_of(mode).has_network ? resolve_devices(settings.devices.value_or({DeviceChoice()}), host.devices)
+                               : std::vector{schema::DeviceId("cpu")};
   const Settings own = heeded(settings, mode);
   require_used_ranks(own, devices, host);
   const auto precisions = own.precisions.value_or({schema::Precision::fp32});
@@ -116,9 +114,9 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
 }
 
 void require_usable_cpus(const Settings& settings, const Host& host) {
-  if (!settings.affinity.has() || !host.cpus) return;
-  const std::string reason = why_unusable(settings.affinity.value(), *host.cpus);
-  if (!reason.empty()) throw settings.affinity.error(reason);
+  if (!settings.of(&schema::CaseSpec::affinity).has() || !host.cpus) return;
+  const std::string reason = why_unusable(settings.of(&schema::CaseSpec::affinity).value(), *host.cpus);
+  if (!reason.empty()) throw settings.of(&schema::CaseSpec::affinity).error(reason);
 }
 
 std::vector<schema::Mode> default_modes(const model::Definition& definition) {
@@ -126,8 +124,7 @@ std::vector<schema::Mode> default_modes(const model::Definition& definition) {
   return {schema::Mode::train, schema::Mode::infer};
 }
 
-std::vector<MatrixPoint> points(const Settings& settings, const model::Definition& definition,
-                                const Host& host) {
+std::vector<MatrixPoint> points(const Settings& settings, const model::Definition& definition, const Host& host) {
   check_data_mode(settings);
   require_usable_cpus(settings, host);
   std::vector<MatrixPoint> all;
@@ -182,8 +179,8 @@ class CasePlanner {
     if (is_model_file(name)) return model_file_definition(name, settings);
     model::Definition definition = load_definition(settings, name);
     if (settings.input_shapes.has())
-      throw settings.input_shapes.error(
-          "the model '" + name + "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
+      throw settings.input_shapes.error("the model '" + name +
+                                        "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
     return definition;
   }
 
@@ -198,8 +195,7 @@ class CasePlanner {
   }
 
   void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
-    OpenCase open{settings, point, definition,
-                  settings.batch_sizes.value().on(point.device)->searched.value(),
+    OpenCase open{settings, point, definition, settings.batch_sizes.value().on(point.device)->searched.value(),
                   point_id(settings, point, definition, host_)};
     if (settings.dump_first_step.has())
       throw settings.batch_sizes.error("--dump-first-step needs a known batch size; give a number");
@@ -220,15 +216,14 @@ class CasePlanner {
       if (!passes(id, pattern)) continue;
       const auto [same, added] = ids_.emplace(id, definition.sha256);
       if (!added && same->second != definition.sha256) {
-        throw base::usage_error(definition.file + ": another model of the plan is also named '" +
-                                definition.name + "'; change one of them with the key 'name'");
+        throw base::usage_error(definition.file + ": another model of the plan is also named '" + definition.name +
+                                "'; change one of them with the key 'name'");
       }
       if (!added) {
-        throw base::usage_error(
-            "the case " + id +
-            " appears twice in the plan; remove one (to run only some cases of a suite, use "
-            "--filter, for example --filter '^" +
-            definition.name + "/': --model would replace the model of every matrix)");
+        throw base::usage_error("the case " + id +
+                                " appears twice in the plan; remove one (to run only some cases of a suite, use "
+                                "--filter, for example --filter '^" +
+                                definition.name + "/': --model would replace the model of every matrix)");
       }
       if (ids_.size() > kMostCases) {
         throw base::usage_error("the plan has more than " + std::to_string(kMostCases) +
@@ -266,14 +261,12 @@ PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& ca
   for (const Settings& settings : with_file_names(matrices)) planner.add(settings);
   PlannedCases plan = planner.take();
   if (plan.cases.empty() && plan.open.empty())
-    throw base::usage_error(
-        "--filter: no case of the plan matches; to see all cases, use --dry-run without --filter");
+    throw base::usage_error("--filter: no case of the plan matches; to see all cases, use --dry-run without --filter");
   const std::size_t count = plan.cases.size() + plan.open.size();
   const bool dumps = !plan.cases.empty() && plan.cases.front().dump_first_step_path.has_value();
   if (dumps && count > 1) {
-    throw base::usage_error(
-        "--dump-first-step: the plan has " + std::to_string(count) +
-        " cases, but it needs one; name one model, --mode, batch size, precision and engine");
+    throw base::usage_error("--dump-first-step: the plan has " + std::to_string(count) +
+                            " cases, but it needs one; name one model, --mode, batch size, precision and engine");
   }
   return plan;
 }

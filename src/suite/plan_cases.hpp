@@ -36,7 +36,6 @@ struct PlannedCases {
 // Error(usage) if a case appears twice, if none is left, if there are too many, or if --dump-first-step has
 // more than one case. If a device cannot be used here, no batch size is searched for on it: the plan then
 // has the case with the definition's own batch size.
-[[nodiscard]] PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog,
-                                      const Host& host);
+[[nodiscard]] PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& catalog, const Host& host);
 
 }  // namespace mpsbench::suite

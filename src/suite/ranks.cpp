@@ -1,5 +1,7 @@
 #include "suite/ranks.hpp"
 
+#include "suite/option.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -11,17 +13,15 @@ using schema::DeviceKind;
 
 // Returns the option that sets the number of processes on devices of KIND.
 const AnySetting& option_for(DeviceKind kind, const Settings& settings) {
-  return kind == DeviceKind::cpu ? static_cast<const AnySetting&>(settings.ranks) : settings.gpus;
+  return row_of(kind).ranks_share ? static_cast<const AnySetting&>(settings.ranks) : settings.gpus;
 }
 
 // Throws Error(usage) if an option for several processes is given, but nothing asks for several.
 void require_several(const Settings& settings, const Host& host) {
   if (host.launched || settings.ranks.has() || settings.gpus.has()) return;
-  for (const AnySetting* option : {static_cast<const AnySetting*>(&settings.scaling),
-                                   static_cast<const AnySetting*>(&settings.bucket_bytes),
-                                   static_cast<const AnySetting*>(&settings.rendezvous_timeout_seconds)}) {
-    if (option->has())
-      throw option->error("is for several processes; add --gpus or --ranks, or leave it out");
+  for (const Option& option : options()) {
+    if (const AnySetting& one = option.in(settings); option.traits.is_of_ranks && one.has())
+      throw one.error("is for several processes; add --gpus or --ranks, or leave it out");
   }
 }
 
@@ -29,20 +29,20 @@ void require_several(const Settings& settings, const Host& host) {
 
 void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& devices, const Host& host) {
   require_several(settings, host);
-  const auto among = [&](DeviceKind kind) {
-    return std::ranges::any_of(devices, [kind](const DeviceId& one) { return one.kind == kind; });
+  const auto among = [&](bool schema::DeviceKindRow::* trait) {
+    return std::ranges::any_of(devices, [trait](const DeviceId& one) { return one.row().*trait; });
   };
-  if (settings.ranks.has() && !among(DeviceKind::cpu))
+  if (settings.ranks.has() && !among(&schema::DeviceKindRow::ranks_share))
     throw settings.ranks.error(
         "counts processes on the CPU, but none of the devices is the CPU; use --gpus for NVIDIA GPUs, or "
         "--device cpu");
   if (!settings.gpus.has()) return;
-  if (!among(DeviceKind::cuda))
+  if (!among(&schema::DeviceKindRow::one_a_rank))
     throw settings.gpus.error(
         "counts NVIDIA GPUs, but none of the devices is one; add --device cuda, or use --ranks for processes "
         "on the CPU");
   for (const DeviceId& device : devices) {
-    if (device.kind == DeviceKind::cuda && device.index > 0)
+    if (device.row().one_a_rank && device.index > 0)
       throw settings.gpus.error("takes the first N GPUs, but the devices name " + to_string(device) +
                                 "; use --device cuda");
   }
@@ -50,10 +50,10 @@ void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& d
 
 std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, const Settings& settings,
                                    const Host& host) {
-  if (mode == schema::Mode::data || device.kind == DeviceKind::mps) return {1};
+  if (!row_of(mode).has_network || !(device.row().ranks_share || device.row().one_a_rank)) return {1};
   const std::int64_t launched = host.launched ? host.launched->ranks : 1;
   std::vector<std::int64_t> counts;
-  if (device.kind == DeviceKind::cpu) {
+  if (device.row().ranks_share) {
     counts = settings.ranks.value_or({launched});
   } else {
     const std::int64_t all =
@@ -65,7 +65,7 @@ std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, co
   }
   const std::int64_t most = *std::ranges::max_element(counts);
   constexpr std::int64_t kMostHere = 256;  // more is most likely a typing error
-  if (!host.launched && device.kind == DeviceKind::cpu && most > kMostHere)
+  if (!host.launched && device.row().ranks_share && most > kMostHere)
     throw settings.ranks.error(std::to_string(most) + " are more than the " + std::to_string(kMostHere) +
                                " processes that mpsbench starts on one machine; give fewer");
   if (host.launched && most > launched)
@@ -78,19 +78,20 @@ std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, co
 std::int64_t batch_of_rank(std::int64_t batch_size, std::int64_t ranks, const DeviceId& device,
                            const Settings& settings) {
   if (ranks == 1) return batch_size;
-  const bool is_total = settings.scaling.value_or(schema::Scaling::weak) == schema::Scaling::strong;
+  const bool is_total =
+      settings.of(&schema::CaseSpec::scaling).value_or(schema::Scaling::weak) == schema::Scaling::strong;
   if (batch_size == 0 && is_total)
     throw settings.batch_sizes.error(
         "max and best look for the batch of one process, but with --scaling strong it is the total; give a "
         "number");
-  if (batch_size == 0 && device.kind == DeviceKind::cpu)
+  if (batch_size == 0 && device.row().ranks_share)
     throw settings.batch_sizes.error(
         "max and best try how much memory one process can have, but several on the CPU share it; give a "
         "number");
   if (is_total && batch_size % ranks != 0)
-    throw settings.batch_sizes.error(
-        std::to_string(ranks) + " processes cannot share " + std::to_string(batch_size) +
-        " rows equally, as --scaling strong asks; use multiples of " + std::to_string(ranks));
+    throw settings.batch_sizes.error(std::to_string(ranks) + " processes cannot share " + std::to_string(batch_size) +
+                                     " rows equally, as --scaling strong asks; use multiples of " +
+                                     std::to_string(ranks));
   return is_total ? batch_size / ranks : batch_size;
 }
 

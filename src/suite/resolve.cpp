@@ -4,18 +4,16 @@
 #include "base/safetensors.hpp"
 #include "base/units.hpp"
 #include "model/build_network_plan.hpp"
-#include "model/freeze.hpp"
+#include "model/training.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/case_id.hpp"
-#include "suite/data_mode.hpp"
 #include "suite/dataset_choice.hpp"
-#include "suite/file_names.hpp"
 #include "suite/model_file.hpp"
+#include "suite/option.hpp"
 #include "suite/ranks.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
 #include <set>
 
 namespace mpsbench::suite {
@@ -25,59 +23,24 @@ namespace fs = std::filesystem;
 
 // The spec as far as it is known before the files of a data set are opened. Without --rows, the rows of a
 // data set are still 0.
-schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point,
-                           const model::Definition& definition, const Host& host) {
+schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
+                           const Host& host) {
   schema::CaseSpec spec;
   spec.model = definition.name;
   spec.mode = point.mode;
   spec.device = point.device;
   spec.batch_size = point.batch_size;
   spec.ranks = point.ranks;
-  if (spec.ranks > 1) {
-    spec.scaling = settings.scaling.value_or(spec.scaling);
-    if (spec.mode == schema::Mode::train) spec.bucket_bytes = settings.bucket_bytes.optional();
-  }
   spec.precision = point.precision;
   spec.engine = point.engine;
-  if (row_of(spec.engine).packaged)
-    spec.compile_mode = settings.compile_mode.value_or(schema::CompileMode::usual);
-  spec.input = settings.input.value_or(spec.input);
-  spec.classes = settings.classes.has() ? settings.classes.optional() : definition.classes;
-  spec.dropout = settings.dropout.has() ? settings.dropout.optional() : definition.dropout;
+  if (has_dataset(settings)) spec.dataset = settings.dataset.value();
+  spec = default_spec(spec, definition, default_threads(settings, host, point.ranks));
+  apply_options(settings, spec);
+  spec.threads = point.threads.value_or(spec.threads);
+  spec.interop_threads = point.interop_threads;
   // A network without dropout accepts --dropout 0, so that the option can be used with a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
-  spec.max_length = settings.max_length.has() ? settings.max_length.optional() : definition.tokens;
-  spec.channels_last = settings.channels_last.is_on();
-  spec.freeze_backbone = settings.freeze_backbone.is_on() && point.mode == schema::Mode::train;
-  spec.loop = schema::loop_protocol(settings.as_published.is_on());
-  spec.loss = settings.loss.value_or(definition.loss);
-  spec.optimizer = settings.optimizer.has() ? settings.optimizer.value() : definition.optimizer;
-  if (has_dataset(settings)) {
-    spec.dataset = settings.dataset.value();
-    spec.input = schema::Input::host;
-    if (definition.classes && !settings.classes.has()) spec.classes = row_of(spec.dataset).classes;
-    if (row_of(spec.dataset).rows == schema::RowKind::texts) {
-      spec.pad = settings.pad.value_or(schema::Pad::max);
-      spec.tokenize = settings.tokenize.value_or(schema::Tokenize::once);
-      spec.trec_labels = settings.trec_labels.value_or(schema::kDefaultTrecLabels);
-    } else {
-      spec.workers = settings.workers.value_or(kDefaultWorkers);
-    }
-  }
-  spec.rows = settings.rows.value_or(spec.dataset == schema::Dataset::synthetic ? definition.rows : 0);
-  spec.seed = settings.seed.value_or(0);
-  spec.threads = point.threads.value_or(default_threads(settings, host, point.ranks));
-  spec.interop_threads = point.interop_threads;
-  spec.affinity = settings.affinity.optional();
-  if (settings.weights.has())
-    spec.weights = name_in_ids(settings, settings.weights.value(), /*with_ending=*/true);
-  spec.epochs = settings.epochs.optional();
-  spec.iterations = settings.iterations.optional();
-  // In a suite, last-batch is for the cases that have such a batch.
-  if (has_dataset(settings) && spec.epochs) spec.last_batch = settings.last_batch.value_or(spec.last_batch);
-  if (has_dataset(settings) && spec.mode != schema::Mode::infer)
-    spec.shuffle = settings.shuffle.value_or(spec.shuffle);
-  spec.max_batches = settings.max_batches.optional();
+  if (settings.weights.has()) spec.weights = name_in_ids(settings, settings.weights.value(), /*with_ending=*/true);
   return spec;
 }
 
@@ -89,9 +52,10 @@ std::string share_text(const schema::MeasureSpec& measure) {
 
 // Epochs and iterations have no limit of time.
 void require_time_for_warmup(const Settings& settings, const schema::MeasureSpec& measure) {
-  if (!settings.warmup.has() || settings.epochs.has() || settings.iterations.has()) return;
-  if (measure.warmup.kind == schema::WarmupSpec::Kind::seconds &&
-      measure.warmup.amount >= measure.max_time_seconds)
+  if (!settings.warmup.has() || settings.of(&schema::CaseSpec::epochs).has() ||
+      settings.of(&schema::CaseSpec::iterations).has())
+    return;
+  if (measure.warmup.kind == schema::WarmupSpec::Kind::seconds && measure.warmup.amount >= measure.max_time_seconds)
     throw settings.warmup.error("must be shorter than the " + share_text(measure));
 }
 
@@ -105,7 +69,7 @@ schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats)
     throw settings.min_time_seconds.error("must not exceed the " + share_text(measure));
   require_time_for_warmup(settings, measure);
   // With files, the measured epochs must be the network's first ones, so there is no warm-up by default.
-  if (has_dataset(settings) && settings.epochs.has() && !settings.warmup.has())
+  if (has_dataset(settings) && settings.of(&schema::CaseSpec::epochs).has() && !settings.warmup.has())
     measure.warmup = {schema::WarmupSpec::Kind::steps, 0};
   measure.max_noise = settings.max_noise.value_or(measure.max_noise);
   measure.min_samples = settings.min_samples.value_or(measure.min_samples);
@@ -121,11 +85,11 @@ void take_files(const Settings& settings, const DatasetChoice& choice, schema::P
 
 void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec) {
   // With a data set, require_fit checks this, whether or not --epochs is set.
-  if (spec.dataset == schema::Dataset::synthetic && spec.mode == schema::Mode::train && spec.epochs &&
+  if (spec.dataset == schema::Dataset::synthetic && row_of(spec.mode).trains && spec.epochs &&
       schema::rows_per_step(spec) > spec.rows) {
-    throw settings.epochs.error("an epoch of " + std::to_string(spec.rows) + " rows has no whole step of " +
-                                std::to_string(schema::rows_per_step(spec)) +
-                                "; lower --batch-size or raise --rows");
+    throw settings.of(&schema::CaseSpec::epochs)
+        .error("an epoch of " + std::to_string(spec.rows) + " rows has no whole step of " +
+               std::to_string(schema::rows_per_step(spec)) + "; lower --batch-size or raise --rows");
   }
 }
 
@@ -141,14 +105,14 @@ void require_steps_before_capture(const Settings& settings, const schema::CaseSp
                             ? warmup.amount < static_cast<double>(schema::kStepsBeforeCapture)
                             : warmup.kind == schema::WarmupSpec::Kind::seconds && warmup.amount <= 0;
   if (is_short)
-    throw settings.warmup.error(
-        "--engine " + to_string(spec.engine) + " runs " + std::to_string(schema::kStepsBeforeCapture) +
-        " steps before it can capture one; warm up for as many, or use --engine eager");
+    throw settings.warmup.error("--engine " + to_string(spec.engine) + " runs " +
+                                std::to_string(schema::kStepsBeforeCapture) +
+                                " steps before it can capture one; warm up for as many, or use --engine eager");
 }
 
 // Accuracies are counted for the measured epochs, so these must be the network's first ones.
 void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
-  if (!spec.epochs || spec.mode != schema::Mode::train || spec.dataset == schema::Dataset::synthetic) return;
+  if (!spec.epochs || !row_of(spec.mode).trains || spec.dataset == schema::Dataset::synthetic) return;
   if (settings.warmup.has() && !is_none(settings.warmup.value())) {
     throw settings.warmup.error(
         "accuracies of epochs over a data set need the network's first epochs, without a "
@@ -158,51 +122,50 @@ void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec
 
 // Rows are counted per epoch, so a smaller batch must be the last of a measured epoch.
 void require_epochs_of_last_batch(const Settings& settings, const schema::CaseSpec& spec) {
-  if (settings.last_batch.optional() == schema::LastBatch::keep && !spec.epochs &&
-      settings.last_batch.is_on_command_line())
-    throw settings.last_batch.error("keep needs whole epochs; add --epochs N");
+  if (settings.of(&schema::CaseSpec::last_batch).optional() == schema::LastBatch::keep && !spec.epochs &&
+      settings.of(&schema::CaseSpec::last_batch).is_on_command_line())
+    throw settings.of(&schema::CaseSpec::last_batch).error("keep needs whole epochs; add --epochs N");
   if (spec.last_batch == schema::LastBatch::keep && row_of(spec.engine).one_shape)
-    throw settings.last_batch.error("keep makes the last batch smaller, but --engine " +
-                                    to_string(spec.engine) +
-                                    " runs steps of one shape; use drop or --engine eager");
+    throw settings.of(&schema::CaseSpec::last_batch)
+        .error("keep makes the last batch smaller, but --engine " + to_string(spec.engine) +
+               " runs steps of one shape; use drop or --engine eager");
 }
 
 // Refuses options that do not fit a single timed loop.
 void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
-  for (const AnySetting* other :
-       std::initializer_list<const AnySetting*>{&settings.epochs, &settings.max_batches}) {
-    if (spec.iterations && other->has())
-      throw settings.iterations.error("already sets the number of steps; leave out --" + other->name());
-  }
+  const auto iterations = settings.of(&schema::CaseSpec::iterations);
+  if (spec.iterations && (spec.epochs || spec.max_batches))
+    throw iterations.error("already sets the number of steps; leave out --" +
+                           std::string(spec.epochs ? "epochs" : "max-batches"));
   // A suite's limit may be meant for its other cases.
-  if (settings.iterations.is_on_command_line() && settings.max_time_seconds.is_on_command_line())
-    throw settings.iterations.error(
-        "times all N steps, however long they take; leave out --max-time, or --iterations");
-  if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 &&
-      spec.mode == schema::Mode::train) {
-    throw settings.optimizer.error(
-        "with none, gradients add up over all steps, which fp16's loss scaling does "
-        "not allow; use --precision bf16 or fp32");
+  if (settings.of(&schema::CaseSpec::iterations).is_on_command_line() && settings.max_time_seconds.is_on_command_line())
+    throw settings.of(&schema::CaseSpec::iterations)
+        .error("times all N steps, however long they take; leave out --max-time, or --iterations");
+  if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 && row_of(spec.mode).trains) {
+    throw settings.of(&schema::CaseSpec::optimizer)
+        .error(
+            "with none, gradients add up over all steps, which fp16's loss scaling does "
+            "not allow; use --precision bf16 or fp32");
   }
   if (!schema::as_published(spec.loop)) return;
   if (!spec.epochs && !spec.iterations)
-    throw settings.as_published.error(
-        "the published scripts timed whole loops; add --epochs N or --iterations N");
+    throw settings.of(&schema::CaseSpec::loop)
+        .error("the published scripts timed whole loops; add --epochs N or --iterations N");
   if (settings.dump_first_step.has())
-    throw settings.as_published.error(
-        "the measured time would include writing the first step; leave out --dump-first-step");
+    throw settings.of(&schema::CaseSpec::loop)
+        .error("the measured time would include writing the first step; leave out --dump-first-step");
   if (settings.warmup.has())
-    throw settings.as_published.error("the published scripts had no warm-up; leave out --warmup");
+    throw settings.of(&schema::CaseSpec::loop).error("the published scripts had no warm-up; leave out --warmup");
   if (spec.engine != schema::Engine::eager)
-    throw settings.as_published.error("the published scripts ran eagerly; use --engine eager");
+    throw settings.of(&schema::CaseSpec::loop).error("the published scripts ran eagerly; use --engine eager");
 }
 
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
   const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
   if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
-  throw settings.batch_sizes.error(
-      "'" + plan.model + "': weights and one batch need " + base::format_bytes(needed) + ", more than the " +
-      base::format_bytes(static_cast<double>(host.memory_bytes)) + " of this machine; lower --batch-size");
+  throw settings.batch_sizes.error("'" + plan.model + "': weights and one batch need " + base::format_bytes(needed) +
+                                   ", more than the " + base::format_bytes(static_cast<double>(host.memory_bytes)) +
+                                   " of this machine; lower --batch-size");
 }
 
 // Says once for each file what a network does without and what of the file it does not use.
@@ -214,8 +177,7 @@ void remark_on_weights(const schema::WeightsMatch& match, const std::string& fil
 }
 
 // Throws if the model file FILE cannot be run like this.
-void require_fitting_options(const Settings& settings, const schema::CaseSpec& spec,
-                             const std::string& file) {
+void require_fitting_options(const Settings& settings, const schema::CaseSpec& spec, const std::string& file) {
   if (!is_model_file(file))
     throw base::usage_error(file +
                             ": a definition must not have a layer for model files; use --model FILE.pt or "
@@ -224,8 +186,7 @@ void require_fitting_options(const Settings& settings, const schema::CaseSpec& s
     throw settings.engines.error("a model file runs as it is and cannot be compiled; use --engine eager");
   if (settings.weights.has()) throw settings.weights.error("a model file has its own weights; leave it out");
   if (!is_package_file(file)) return;
-  if (spec.mode == schema::Mode::train)
-    throw settings.modes.error("a package (.pt2) can only infer; use --mode infer");
+  if (row_of(spec.mode).trains) throw settings.modes.error("a package (.pt2) can only infer; use --mode infer");
   if (spec.precision != schema::Precision::fp32)
     throw settings.precisions.error("a package (.pt2) has its own precision; leave it out");
 }
@@ -234,8 +195,8 @@ void require_fitting_options(const Settings& settings, const schema::CaseSpec& s
 
 std::int64_t default_threads(const Settings& settings, const Host& host, std::int64_t ranks) {
   const std::int64_t all =
-      settings.affinity.has() && host.cpus
-          ? std::min(host.default_threads, cores_of(settings.affinity.value(), *host.cpus))
+      settings.of(&schema::CaseSpec::affinity).has() && host.cpus
+          ? std::min(host.default_threads, cores_of(settings.of(&schema::CaseSpec::affinity).value(), *host.cpus))
           : host.default_threads;
   const std::int64_t sharing = host.launched ? std::min(ranks, host.launched->sharing) : ranks;
   return std::max<std::int64_t>(1, all / sharing);
@@ -243,14 +204,13 @@ std::int64_t default_threads(const Settings& settings, const Host& host, std::in
 
 std::string point_id(const Settings& settings, const MatrixPoint& point, const model::Definition& definition,
                      const Host& host) {
-  return case_id(
-      make_spec(heeded(settings, point.mode), point, definition, host), definition,
-      default_threads(settings, host, point.ranks),
-      point.batch_size == 0 ? settings.batch_sizes.value().on(point.device)->searched : std::nullopt);
+  return case_id(make_spec(heeded(settings, point.mode), point, definition, host), definition,
+                 default_threads(settings, host, point.ranks),
+                 point.batch_size == 0 ? settings.batch_sizes.value().on(point.device)->searched : std::nullopt);
 }
 
-schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point,
-                                 const model::Definition& definition, const Host& host) {
+schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point, const model::Definition& definition,
+                                 const Host& host) {
   const Settings settings = heeded(given, point.mode);
   schema::PlannedCase planned;
   planned.spec = make_spec(settings, point, definition, host);
@@ -260,11 +220,8 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
   planned.measure = make_measure(settings, planned.repeats);
   planned.timeout_seconds = settings.timeout_seconds.value_or(planned.timeout_seconds);
-  planned.rendezvous_timeout_seconds =
-      settings.rendezvous_timeout_seconds.value_or(planned.rendezvous_timeout_seconds);
-  const Cooldown cooldown = settings.cooldown.value_or({});
-  planned.cooldown_seconds = cooldown.seconds;
-  planned.is_cooldown_auto = cooldown.is_auto;
+  planned.rendezvous_timeout_seconds = settings.rendezvous_timeout_seconds.value_or(planned.rendezvous_timeout_seconds);
+  planned.cooldown_seconds = settings.cooldown_seconds.value_or(planned.cooldown_seconds);
   planned.threshold = settings.threshold.optional();
   planned.gate_on = settings.gate_on.value_or({});
   require_whole_epoch(settings, planned.spec);
@@ -275,8 +232,8 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   require_fitting_ranks(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
-  schema::NetworkPlan plan = model::build_network_plan(definition, spec.batch_size, spec.classes,
-                                                       spec.dropout, spec.loss, spec.mode, spec.max_length);
+  schema::NetworkPlan plan = model::build_network_plan(definition, spec.batch_size, spec.classes, spec.dropout,
+                                                       spec.loss, spec.mode, spec.max_length);
   if (spec.freeze_backbone) model::freeze_backbone(plan);
   require_memory(settings, plan, host);
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec);
@@ -284,8 +241,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
     require_fitting_options(settings, spec, definition.file);
     planned.weights_path = fs::absolute(definition.file).lexically_normal().string();
   } else if (const auto weights = settings.weights.optional()) {
-    remark_on_weights(schema::match_weights(base::read_safetensors_header(*weights), plan, *weights),
-                      *weights);
+    remark_on_weights(schema::match_weights(base::read_safetensors_header(*weights), plan, *weights), *weights);
     planned.weights_path = fs::absolute(*weights).lexically_normal().string();
   }
   if (const auto dump = settings.dump_first_step.optional()) {

@@ -3,9 +3,7 @@
 
 #include "model/definition.hpp"
 #include "schema/report.hpp"
-#include "suite/affinity.hpp"
-#include "suite/device_names.hpp"
-#include "suite/launched_ranks.hpp"
+#include "suite/host.hpp"
 #include "suite/settings.hpp"
 
 #include <cstdint>
@@ -14,18 +12,9 @@
 
 namespace mpsbench::suite {
 
-// Facts about the machine that a case depends on.
-struct Host {
-  std::int64_t default_threads = 1;
-  std::int64_t memory_bytes = 0;
-  DeviceList devices;
-  std::optional<Cpus> cpus{};                  // null: not known, so that any CPU will do
-  std::optional<LaunchedRanks> launched = {};  // null: mpsbench starts the processes of a case itself
-};
-
 // The coordinates of a point on the axes of a matrix.
 struct MatrixPoint {
-  schema::Mode mode = schema::Mode::train;
+  schema::Mode mode{};
   schema::DeviceId device;
   std::int64_t batch_size = 0;  // of each rank; 0: still to be found
   schema::Precision precision = schema::Precision::fp32;

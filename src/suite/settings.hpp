@@ -2,23 +2,76 @@
 // matrix or command line), or several layers merged.
 #pragma once
 
+#include "base/error.hpp"
 #include "schema/case_spec.hpp"
-#include "schema/gated_metric.hpp"
+#include "schema/gate.hpp"
 #include "schema/measure_spec.hpp"
-#include "schema/scaling.hpp"
-#include "suite/colour_choice.hpp"
-#include "suite/device_choice.hpp"
-#include "suite/input_shape.hpp"
-#include "suite/setting.hpp"
+#include "suite/option_values.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace mpsbench::suite {
+
+// The part of a setting that does not depend on the type of its value.
+class AnySetting {
+ public:
+  // Returns the option's name, such as "batch-size".
+  [[nodiscard]] std::string name() const { return name_; }
+  [[nodiscard]] bool has() const { return origin_.has_value(); }
+  // Returns where it was set: "--batch-size" or "quick.json: $.matrices[0].batch-size". If it was not set,
+  // returns the option's name.
+  [[nodiscard]] std::string origin() const { return origin_.value_or("--" + name()); }
+  [[nodiscard]] bool is_on_command_line() const { return has() && origin().starts_with("--"); }
+  // Returns an error that begins with the origin.
+  [[nodiscard]] base::Error error(const std::string& message) const {
+    return base::usage_error(origin() + ": " + message);
+  }
+
+ protected:
+  explicit AnySetting(const char* name) : name_(name) {}
+
+  std::optional<std::string> origin_;
+
+ private:
+  const char* name_;
+};
+
+template <typename Value>
+class Setting : public AnySetting {
+ public:
+  // NAME is the option's name. It must be a literal, because only the pointer is kept.
+  explicit Setting(const char* name) : AnySetting(name) {}
+
+  [[nodiscard]] const Value& value() const { return value_.value(); }
+  [[nodiscard]] Value value_or(Value otherwise) const { return value_.value_or(std::move(otherwise)); }
+  [[nodiscard]] const std::optional<Value>& optional() const { return value_; }
+  // Only for flags.
+  [[nodiscard]] bool is_on() const
+    requires std::same_as<Value, bool>
+  {
+    return value_.value_or(false);
+  }
+
+  void set(Value value, const std::string& origin) {
+    value_ = std::move(value);
+    origin_ = origin;
+  }
+  void clear() {
+    value_.reset();
+    origin_.reset();
+  }
+
+ private:
+  std::optional<Value> value_;
+};
 
 // A batch size that is still to be found by trying: the largest that runs, or the smallest that processes
 // almost as many rows per second as the fastest.
@@ -40,13 +93,20 @@ struct BatchSizes {
 // A number of GPUs; null: all that are usable here.
 using GpuCount = std::optional<std::int64_t>;
 
-// The pause before each launch: seconds, or until the machine is calm.
-struct Cooldown {
-  bool is_auto = false;
-  double seconds = 0;
+// T, or what an optional T has.
+template <typename T>
+struct ValueOfMember {
+  using Type = T;
 };
+template <typename T>
+struct ValueOfMember<std::optional<T>> {
+  using Type = T;
+};
+template <typename T>
+using ValueOf = typename ValueOfMember<T>::Type;
 
-// One member per option. option.cpp says what each one means and which values it accepts.
+// One member per option, but for those that set a member of the case as it is. option.cpp says what each one
+// means and which values it accepts.
 struct Settings {
   // Which work.
   Setting<std::vector<std::string>> models{"model"};
@@ -55,37 +115,17 @@ struct Settings {
   Setting<BatchSizes> batch_sizes{"batch-size"};
   Setting<std::vector<std::int64_t>> ranks{"ranks"};
   Setting<std::vector<GpuCount>> gpus{"gpus"};
-  Setting<schema::Scaling> scaling{"scaling"};
-  Setting<std::int64_t> bucket_bytes{"bucket-size"};
   Setting<std::vector<schema::Precision>> precisions{"precision"};
   Setting<std::vector<schema::Engine>> engines{"engine"};
-  Setting<schema::CompileMode> compile_mode{"compile-mode"};
   Setting<std::vector<InputShape>> input_shapes{"input-shape"};
-  Setting<std::int64_t> classes{"classes"};
-  Setting<std::int64_t> rows{"rows"};
-  Setting<std::int64_t> seed{"seed"};
   Setting<std::vector<std::int64_t>> threads{"threads"};
   Setting<std::vector<std::int64_t>> interop_threads{"interop-threads"};
-  Setting<std::string> affinity{"affinity"};
-  Setting<schema::Input> input{"input"};
-  Setting<bool> channels_last{"channels-last"};
-  Setting<bool> freeze_backbone{"freeze-backbone"};
-  Setting<double> dropout{"dropout"};
-  Setting<schema::OptimizerSpec> optimizer{"optimizer"};
-  Setting<std::string> loss{"loss"};
   Setting<std::string> weights{"weights"};
 
   // Settings for data sets.
   Setting<schema::Dataset> dataset{"dataset"};
   Setting<std::string> data_dir{"data-dir"};
   Setting<std::string> vocab{"vocab"};
-  Setting<schema::TrecLabels> trec_labels{"trec-labels"};
-  Setting<std::int64_t> max_length{"max-length"};
-  Setting<schema::Pad> pad{"pad"};
-  Setting<schema::Tokenize> tokenize{"tokenize"};
-  Setting<std::int64_t> workers{"workers"};
-  Setting<schema::LastBatch> last_batch{"last-batch"};
-  Setting<schema::Shuffle> shuffle{"shuffle"};
 
   // Settings for measuring.
   Setting<schema::WarmupSpec> warmup{"warmup"};
@@ -97,11 +137,7 @@ struct Settings {
   Setting<double> rendezvous_timeout_seconds{"rendezvous-timeout"};
   Setting<double> time_limit_seconds{"time-limit"};  // of the whole run
   Setting<std::int64_t> repeats{"repeats"};
-  Setting<Cooldown> cooldown{"cooldown"};
-  Setting<std::int64_t> epochs{"epochs"};
-  Setting<std::int64_t> iterations{"iterations"};
-  Setting<bool> as_published{"as-published"};
-  Setting<std::int64_t> max_batches{"max-batches"};
+  Setting<double> cooldown_seconds{"cooldown"};
 
   // Settings for comparing.
   Setting<std::string> baseline{"baseline"};
@@ -135,6 +171,17 @@ struct Settings {
 
   // Not an option: how ids call the files of --model and --weights (see plan_cases).
   std::map<std::string, std::string> file_names;
+
+  // The option that sets MEMBER of the case as it is.
+  template <typename T>
+  [[nodiscard]] Setting<ValueOf<T>> of(T schema::CaseSpec::* member) const {
+    using Value = Setting<ValueOf<T>>;
+    const char* option = field_of(member).traits.option;
+    const auto found = of_case.find(option);
+    return found == of_case.end() ? Value(option) : static_cast<const Value&>(*found->second);
+  }
+  // By the option's name; each is a Setting of the member's type.
+  std::map<std::string_view, std::shared_ptr<const AnySetting>> of_case;
 
   // The values of ABOVE replace those here. A case has either epochs or iterations, so each of these also
   // replaces the other.

@@ -1,7 +1,6 @@
 #include "supervise/best_batch.hpp"
 
 #include "stats/interval.hpp"
-#include "stats/student.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <vector>
 
 namespace mpsbench::supervise {
+
 namespace {
 
 using Rule = BestBatchRule;
@@ -138,8 +138,7 @@ class BestBatchSearch {
     if (one == fast || one->second.rates.size() == 1) return Standing::slower;
     const double half_width = difference_half_width(one->second, fast->second);
     const double ratio = one->second.rate() / fast->second.rate();
-    if (one->first > fast->first)
-      return ratio * (1 + half_width) > Rule::kGain ? Standing::open : Standing::slower;
+    if (one->first > fast->first) return ratio * (1 + half_width) > Rule::kGain ? Standing::open : Standing::slower;
     if (ratio * (1 - half_width) >= Rule::kNear) return Standing::near;
     return ratio * (1 + half_width) >= Rule::kNear ? Standing::open : Standing::slower;
   }
@@ -166,6 +165,18 @@ class BestBatchSearch {
 };
 
 }  // namespace
+
+LargestBatch find_largest_batch(std::int64_t first, std::int64_t most, const std::function<bool(std::int64_t)>& fits) {
+  std::int64_t fitting = 0;
+  std::int64_t too_large = most + 1;
+  std::int64_t next = std::clamp<std::int64_t>(first, 1, most);
+  while (too_large - fitting > 1) {
+    (fits(next) ? fitting : too_large) = next;
+    const bool doubling = too_large > most;
+    next = doubling ? std::min(2 * fitting, most) : fitting + (too_large - fitting) / 2;
+  }
+  return {fitting, too_large > most ? std::nullopt : std::optional(too_large)};
+}
 
 BestBatch find_best_batch(std::int64_t most, double longest_step,
                           const std::function<std::optional<BatchRate>(std::int64_t)>& rate) {

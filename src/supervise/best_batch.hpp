@@ -1,4 +1,4 @@
-// Finds, by trying, the smallest power of two that processes almost as many rows per second as the fastest.
+// Finds a batch size by trying: the largest that runs, or the smallest that is almost as fast as the fastest.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,30 @@
 
 namespace mpsbench::supervise {
 
+// Finds the largest batch that runs by trying.
+struct LargestBatch {
+  std::int64_t fits = 0;                  // 0: not even one row fits
+  std::optional<std::int64_t> too_large;  // fits + 1; nullopt: even MOST fits
+};
+
+// Tries FIRST (clamped to 1 ... MOST), doubles until a batch does not fit or MOST is reached, then bisects.
+// Never tries a batch that is larger than one that did not fit. Errors of FITS pass through.
+[[nodiscard]] LargestBatch find_largest_batch(std::int64_t first, std::int64_t most,
+                                              const std::function<bool(std::int64_t)>& fits);
+
+// Finds, by trying, the smallest power of two that processes almost as many rows per second as the fastest.
 struct BatchRate {
   double rows_per_second = 0;
   double half_width = 0;  // of the 95 % interval, relative
 };
 
 struct BestBatchRule {
-  static constexpr double kNear = 0.98;          // of the fastest rate: this is almost as fast
-  static constexpr double kGain = 1.02;          // a batch that is faster by less has gained nothing
-  static constexpr int kIdleDoublings = 2;       // doublings without a gain, after which the rate has settled
-  static constexpr double kMaybeNear = 0.5;      // of the highest rate so far: such batches are tried again
-  static constexpr int kMostDisturbed = 2;       // trials more of a batch that a disturbance may have slowed
-  static constexpr std::size_t kMostTrials = 6;  // of a batch
+  static constexpr double kNear = 0.98;           // of the fastest rate: this is almost as fast
+  static constexpr double kGain = 1.02;           // a batch that is faster by less has gained nothing
+  static constexpr int kIdleDoublings = 2;        // doublings without a gain, after which the rate has settled
+  static constexpr double kMaybeNear = 0.5;       // of the highest rate so far: such batches are tried again
+  static constexpr int kMostDisturbed = 2;        // trials more of a batch that a disturbance may have slowed
+  static constexpr std::size_t kMostTrials = 6;   // of a batch
   static constexpr int kMostDecidingTrials = 12;  // of all batches together, after each of these had two
 };
 

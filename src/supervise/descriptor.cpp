@@ -31,10 +31,9 @@ void fail_to_open(int error, const char* call) {
   if (error != EMFILE) throw std::system_error(error, std::generic_category(), call);
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
-  throw base::usage_error(
-      "this process may have only " + std::to_string(limit.rlim_cur) +
-      " files open (ulimit -n), which is too few to start workers; raise the limit, such as " +
-      "with ulimit -n 1024");
+  throw base::usage_error("this process may have only " + std::to_string(limit.rlim_cur) +
+                          " files open (ulimit -n), which is too few to start workers; raise the limit, such as " +
+                          "with ulimit -n 1024");
 }
 
 Pipe make_pipe() {

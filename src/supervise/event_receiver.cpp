@@ -22,9 +22,7 @@ std::string preview(const std::string& line) {
 }  // namespace
 
 EventReceiver::EventReceiver(LaunchListener& listener, std::optional<std::string> libtorch_version)
-    : listener_(listener),
-      libtorch_version_(std::move(libtorch_version)),
-      started_at_(base::steady_seconds()) {}
+    : listener_(listener), libtorch_version_(std::move(libtorch_version)), started_at_(base::steady_seconds()) {}
 
 bool EventReceiver::on_line(const std::string& line) {
   try {
@@ -64,8 +62,8 @@ void EventReceiver::take(schema::Event event) {
     received_.load_seconds = base::steady_seconds() - started_at_;
     received_.libtorch = std::move(hello->libtorch);
     if (libtorch_version_ && *libtorch_version_ != received_.libtorch->version) {
-      received_.protocol_error = "the worker has LibTorch " + received_.libtorch->version +
-                                 ", but this run uses " + *libtorch_version_;
+      received_.protocol_error =
+          "the worker has LibTorch " + received_.libtorch->version + ", but this run uses " + *libtorch_version_;
       return;
     }
     listener_.on_hello(*received_.libtorch);

@@ -2,10 +2,9 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "supervise/group_verdict.hpp"
+#include "supervise/launch_group.hpp"
 #include "supervise/launch_runner.hpp"
-#include "supervise/other_ranks.hpp"
-#include "supervise/request_in_group.hpp"
+#include "supervise/verdict.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -24,9 +23,7 @@ class OrderedLaunch final : public OtherRanks {
  public:
   OrderedLaunch(FrontLink& link, std::int64_t number) : link_(link), number_(number) {}
 
-  [[nodiscard]] std::array<pollfd, WorkerProcess::kWatched> watched() const override {
-    return link_.watched();
-  }
+  [[nodiscard]] std::array<pollfd, WorkerProcess::kWatched> watched() const override { return link_.watched(); }
 
   void follow(std::span<const pollfd, WorkerProcess::kWatched> news) override {
     link_.follow(news);
@@ -52,8 +49,8 @@ class OrderedLaunch final : public OtherRanks {
 
 class Follower {
  public:
-  Follower(FrontLink& link, const std::filesystem::path& worker, std::int64_t rank,
-           const OwnDevice& own_device, Interrupt& interrupt)
+  Follower(FrontLink& link, const std::filesystem::path& worker, std::int64_t rank, const OwnDevice& own_device,
+           Interrupt& interrupt)
       : link_(link), worker_(worker), rank_(rank), own_device_(own_device), interrupt_(interrupt) {}
 
   std::int64_t run() {
@@ -61,7 +58,7 @@ class Follower {
       const FrontNews news = next();
       if (!news.message) throw base::Error(base::ErrorKind::incomplete, lost_text(news.loss));
       if (const auto* end = std::get_if<schema::EndOrder>(&*news.message)) {
-        link_.send(schema::Farewell{});
+        link_.send(schema::EndAnswer{end->exit_code});
         return end->exit_code;
       }
       if (const auto* order = std::get_if<schema::LaunchOrder>(&*news.message)) obey(*order);
@@ -86,14 +83,14 @@ class Follower {
   }
 
   void obey(const schema::LaunchOrder& order) {
-    auto request = std::get<schema::LaunchRequest>(schema::parse_request(order.request));
+    schema::LaunchRequest request = order.request;
     if (rank_ >= request.spec.ranks) return;
     const schema::DeviceId device = own_device_(request.spec.device.kind);
     request = request_in_group(std::move(request), rank_, device);
     LaunchListener nobody;
     OrderedLaunch others(link_, order.number);
-    LaunchOutcome outcome = run_ranks(worker_, {{std::move(request)}}, {order.timeout_seconds}, nobody,
-                                      interrupt_, {}, {}, &others);
+    LaunchOutcome outcome =
+        run_ranks(worker_, {{std::move(request)}}, {order.timeout_seconds}, nobody, interrupt_, {}, {}, &others);
     for (FrontNews& news : others.later()) waiting_.push_back(std::move(news));
     link_.send(schema::LaunchAnswer{order.number, device, std::move(outcome.launch)});
   }

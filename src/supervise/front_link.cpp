@@ -32,8 +32,7 @@ FrontLink::FrontLink(const std::filesystem::path& worker, schema::RendezvousRequ
   try {
     process_ = std::make_unique<WorkerProcess>(command_of(worker, std::move(request)), *this);
   } catch (const std::system_error& error) {
-    throw base::usage_error("cannot start " + worker.string() + ": " +
-                            base::start_problem(worker, error.code()));
+    throw base::usage_error("cannot start " + worker.string() + ": " + base::start_problem(worker, error.code()));
   }
 }
 
@@ -65,8 +64,7 @@ std::optional<FrontNews> FrontLink::next() {
 
 std::optional<FrontNews> FrontLink::wait(Interrupt& interrupt, double until) {
   const int before = interrupt.count();
-  while (news_.empty() && interrupt.count() == before && base::steady_seconds() < until)
-    sleep(&interrupt, until);
+  while (news_.empty() && interrupt.count() == before && base::steady_seconds() < until) sleep(&interrupt, until);
   return next();
 }
 
@@ -108,7 +106,7 @@ void FrontLink::take(schema::Event event) {
   } else if (const auto* failure = std::get_if<schema::FailureEvent>(&event)) {
     error_ = failure->failure.message;
   } else if (const auto* message = std::get_if<schema::MessageEvent>(&event)) {
-    news_.push_back({message->rank, schema::parse_front_message(message->text)});
+    news_.push_back({message->rank, message->message});
   } else if (const auto* lost = std::get_if<schema::LostEvent>(&event)) {
     news_.push_back({lost->rank, std::nullopt, lost->reason});
   }

@@ -2,7 +2,6 @@
 // and passes messages on, because LibTorch has the store through which they meet.
 #pragma once
 
-#include "schema/front_message.hpp"
 #include "schema/messages.hpp"
 #include "supervise/interrupt.hpp"
 #include "supervise/worker_process.hpp"

@@ -59,14 +59,14 @@ schema::RunRecord read_first_line(base::Reader reader) {
   if (!reader.has("journal_version")) throw reader.error("this is not a journal of mpsbench");
   base::Reader version = reader.at("journal_version");
   if (!version.value().is_number_integer() || version.value() != kJournalVersion) {
-    throw version.error("this program reads journal version " + std::to_string(kJournalVersion) +
-                        ", but found " + base::to_text(version.value()));
+    throw version.error("this program reads journal version " + std::to_string(kJournalVersion) + ", but found " +
+                        base::to_text(version.value()));
   }
   (void)reader.at("process").integer(1);
   schema::RunRecord record;
-  record.tool = schema::read_tool_info(reader.at("tool"));
-  record.run = schema::read_run_info(reader.at("run"));
-  record.host = schema::read_host_info(reader.at("host"));
+  record.tool = schema::from_json<schema::ToolInfo>(reader.at("tool"));
+  record.run = schema::from_json<schema::RunInfo>(reader.at("run"));
+  record.host = schema::from_json<schema::HostInfo>(reader.at("host"));
   reader.done();
   return record;
 }
@@ -94,7 +94,7 @@ void choose_unfinished(const schema::PlannedCase& planned, std::vector<schema::L
 
 void read_later_line(base::Reader reader, schema::RunRecord& record) {
   if (reader.has("libtorch")) {
-    record.host.libtorch = schema::read_libtorch_info(reader.at("libtorch"));
+    record.host.libtorch = schema::from_json<schema::LibtorchInfo>(reader.at("libtorch"));
     return reader.done();
   }
   const base::Reader name = reader.at("case");
@@ -102,9 +102,9 @@ void read_later_line(base::Reader reader, schema::RunRecord& record) {
   const auto planned = std::ranges::find(record.run.planned, id, &schema::PlannedCase::id);
   if (planned == record.run.planned.end()) throw name.error("the plan in the first line has no such case");
   if (reader.has("part")) {
-    take_part(schema::read_launch(reader.at("part")), record.unfinished[id]);
+    take_part(schema::from_json<schema::Launch>(reader.at("part")), record.unfinished[id]);
   } else {
-    add_launch(record, id, schema::read_launch(reader.at("launch")));
+    add_launch(record, id, schema::from_json<schema::Launch>(reader.at("launch")));
   }
   reader.done();
 }
@@ -139,8 +139,7 @@ std::string beginning_of(const std::filesystem::path& path, std::size_t count) {
 
 }  // namespace
 
-Journal::Journal(std::filesystem::path path, base::DurableLog log)
-    : path_(std::move(path)), log_(std::move(log)) {}
+Journal::Journal(std::filesystem::path path, base::DurableLog log) : path_(std::move(path)), log_(std::move(log)) {}
 
 Journal Journal::create(const std::filesystem::path& path, const schema::RunRecord& record,
                         const std::filesystem::path& report) {
@@ -177,9 +176,8 @@ void Journal::require_none(const std::filesystem::path& path) {
   require_free(path);
   std::error_code error;
   if (std::filesystem::exists(std::filesystem::symlink_status(path, error)))
-    throw base::usage_error(
-        path.string() +
-        ": this is the journal of an unfinished run; continue it with --resume, or delete it");
+    throw base::usage_error(path.string() +
+                            ": this is the journal of an unfinished run; continue it with --resume, or delete it");
 }
 
 schema::RunRecord Journal::load(const std::filesystem::path& path) {
@@ -189,9 +187,8 @@ schema::RunRecord Journal::load(const std::filesystem::path& path) {
   }
   const std::vector<std::string_view> lines = whole_lines(text, path.string());
   if (lines.empty()) {
-    throw base::usage_error(
-        path.string() +
-        ": the journal's first line is incomplete, so no launch had started; start a new run");
+    throw base::usage_error(path.string() +
+                            ": the journal's first line is incomplete, so no launch had started; start a new run");
   }
   schema::RunRecord record;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "supervise/last_words.hpp"
 
+#include "base/environment.hpp"
+
 #include <algorithm>
 #include <ranges>
 #include <sstream>
@@ -12,20 +14,20 @@ namespace {
 // What a line contains that tells why a program ended.
 struct Reason {
   std::string_view words;
-  const char* cure = "";  // empty: none is known
+  const char* cure = "";      // empty: none is known
+  bool is_of_openmp = false;  // a variable may be to blame
 };
 
 constexpr const char* kMoreThreads =
     "allow more processes and threads (ulimit -u, a container's limit of pids), or use fewer --threads";
-constexpr const char* kMoreMemory =
-    "allow more memory (ulimit -v, a container's limit), or lower --batch-size";
+constexpr const char* kMoreMemory = "allow more memory (ulimit -v, a container's limit), or lower --batch-size";
 constexpr const char* kOtherBuild = "build mpsbench again with the LibTorch that is installed";
 constexpr const char* kDriver = "nvidia-smi shows whether the driver works; check CUDA_VISIBLE_DEVICES, too";
 
 // The first that fits counts.
 constexpr Reason kReasons[] = {
-    {"Thread creation failed", kMoreThreads},
-    {"unable to allocate necessary resources for OMP thread", kMoreThreads},
+    {"Thread creation failed", kMoreThreads, true},
+    {"unable to allocate necessary resources for OMP thread", kMoreThreads, true},
     {"Resource temporarily unavailable", kMoreThreads},
     {"failed to map segment from shared object", kMoreMemory},
     {"Cannot allocate memory", kMoreMemory},
@@ -42,16 +44,15 @@ constexpr Reason kReasons[] = {
     {"CUDA unknown error", kDriver},
     {"no CUDA-capable device", kDriver},
     {"system not yet initialized", kDriver},
-    {"No space left on device",
-     "free some space, also in /dev/shm and the folder for temporary files (TMPDIR)"},
+    {"No space left on device", "free some space, also in /dev/shm and the folder for temporary files (TMPDIR)"},
     {"Too many open files", "allow more open files (ulimit -n)"},
     {"SIGILL", "the CPU lacks an instruction that the program uses: build it on this machine"},
     {"CUDA error"},
     {"what():"},
     {"terminate called"},
     {"libc++abi:"},
-    {"libgomp:"},
-    {"OMP: Error"},
+    {"libgomp:", "", true},
+    {"OMP: Error", "", true},
     {"AddressSanitizer:"},
     {"ThreadSanitizer:"},
     {"Assertion"},
@@ -112,10 +113,14 @@ std::string last_words(const std::string& stderr_tail) {
   return "";
 }
 
-std::string with_cure(const std::string& message) {
+std::string with_cure(const std::string& message, bool is_at_start) {
   if (message.find("; ") != std::string::npos) return message;
   const Reason* reason = reason_in(message);
-  return reason == nullptr || *reason->cure == '\0' ? message : message + "; " + reason->cure;
+  const std::string cure = reason == nullptr ? "" : reason->cure;
+  if ((reason != nullptr && reason->is_of_openmp) || (is_at_start && cure.empty())) {
+    if (const std::string blamed = base::blame_openmp(message, cure); !blamed.empty()) return blamed;
+  }
+  return cure.empty() ? message : message + "; " + cure;
 }
 
 }  // namespace mpsbench::supervise

@@ -16,7 +16,9 @@ namespace mpsbench::supervise {
 // stack trace.
 [[nodiscard]] std::string last_words(const std::string& stderr_tail);
 
-// Returns MESSAGE with what to do, after "; ", if it names a known reason and does not say what to do yet.
-[[nodiscard]] std::string with_cure(const std::string& message);
+// Returns MESSAGE with what to do, after "; ", if it names a known reason and does not say what to do yet. If
+// threads cannot be made, or if a program ended IS_AT_START for no known reason, it also names the variables
+// of OpenMP that may be to blame.
+[[nodiscard]] std::string with_cure(const std::string& message, bool is_at_start = false);
 
 }  // namespace mpsbench::supervise

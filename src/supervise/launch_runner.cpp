@@ -8,11 +8,9 @@
 #include "sensor/nvml_gpu.hpp"
 #include "sensor/recorder.hpp"
 #include "supervise/event_receiver.hpp"
-#include "supervise/group_listener.hpp"
-#include "supervise/group_verdict.hpp"
 #include "supervise/last_words.hpp"
+#include "supervise/launch_group.hpp"
 #include "supervise/machine_state.hpp"
-#include "supervise/request_in_group.hpp"
 #include "supervise/verdict.hpp"
 
 #include <unistd.h>
@@ -50,11 +48,10 @@ class SharedNvml {
 // listener.
 class SensingListener final : public ForwardingListener {
  public:
-  SensingListener(LaunchListener& other, SharedNvml& nvml, sensor::Sources sources,
-                  const schema::DeviceId& device)
+  SensingListener(LaunchListener& other, SharedNvml& nvml, sensor::Sources sources, const schema::DeviceId& device)
       : ForwardingListener(other), nvml_(nvml), recorder_(std::move(sources)) {
     // Other processes' use of the GPU must be read before the worker opens it.
-    if (device.kind == schema::DeviceKind::cuda) nvml_.open();
+    if (device.row().has_nvml) nvml_.open();
   }
 
   void on_phase(schema::Phase phase) override {
@@ -91,8 +88,7 @@ schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_
 // Adds the ends of the OTHERS to those of the ranks that ran here.
 void add_ends(OtherRanks& others, const Circumstances& circumstances, std::vector<RankEnd>& ends) {
   const RankEnd& here = ends.front();
-  std::ranges::move(others.finish(conclude(here.received, here.end, circumstances)),
-                    std::back_inserter(ends));
+  std::ranges::move(others.finish(conclude(here.received, here.end, circumstances)), std::back_inserter(ends));
 }
 
 // Adds what was read of the ranks that ran here. The readings of rank 0 are the launch's.
@@ -140,9 +136,7 @@ class DistanceReader {
 
 // Another front may already have noted what disturbed its rank.
 void note_disturbance(bool was_stopped, schema::Launch& launch) {
-  const auto has_load = [](const schema::RankResult& rank) {
-    return schema::shows_background_load(rank.sensors);
-  };
+  const auto has_load = [](const schema::RankResult& rank) { return schema::shows_background_load(rank.sensors); };
   if (was_stopped) {
     launch.disturbed = schema::Disturbance::stopped;
   } else if (schema::shows_background_load(launch.sensors) || std::ranges::any_of(launch.ranks, has_load)) {
@@ -167,17 +161,14 @@ struct LocalRanks {
                          is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
     request.front_pid = ::getpid();
     const bool is_bound = request.spec.affinity.has_value();
-    commands.push_back(
-        {worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
+    commands.push_back({worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
     if (is_bound) commands.back().cpus = cpus;
   }
 };
 
-void record_other_share(const std::optional<double>& share, const OtherRanks* others,
-                        schema::Launch& launch) {
+void record_other_share(const std::optional<double>& share, const OtherRanks* others, schema::Launch& launch) {
   if (others != nullptr) {
-    launch.sensor_notes[schema::sensor::kOtherCpuShare] =
-        "the workers of other ranks would count as other processes";
+    launch.sensor_notes[schema::sensor::kOtherCpuShare] = "the workers of other ranks would count as other processes";
   } else if (share) {
     launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
   }
@@ -197,20 +188,18 @@ LaunchOutcome run_launch(const std::filesystem::path& worker, const schema::Laun
                          const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                          const std::optional<std::string>& libtorch_version, const sensor::Places& sensors) {
   std::vector<RankRequest> ranks;
-  for (std::int64_t rank = 0; rank < request.spec.ranks; ++rank)
-    ranks.push_back({request_of_rank(request, rank)});
+  for (std::int64_t rank = 0; rank < request.spec.ranks; ++rank) ranks.push_back({request_of_rank(request, rank)});
   return run_ranks(worker, std::move(ranks), limits, listener, interrupt, libtorch_version, sensors);
 }
 
-LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
-                        const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
+LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks, const LaunchLimits& limits,
+                        LaunchListener& listener, Interrupt& interrupt,
                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
                         OtherRanks* others) {
   const std::vector<int> cpus = cpus_of(ranks.front().request);
   const schema::CaseSpec& spec = ranks.front().request.spec;
   // The fronts of several ranks would measure at the same time.
-  DistanceReader distance(cpus,
-                          others == nullptr && !spec.device.asynchronous() && spec.threads * spec.ranks > 1);
+  DistanceReader distance(cpus, others == nullptr && spec.device.row().is_host && spec.threads * spec.ranks > 1);
   const std::int64_t least_samples = ranks.front().request.measure.min_samples;
   SharedNvml nvml(sensors);
   LocalRanks local;
@@ -248,8 +237,8 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
     cpu_seconds += ends[rank].cpu_seconds;
     rank_ends.push_back({local.devices[rank], sessions[rank].received(), std::move(ends[rank])});
   }
-  const Circumstances circumstances{worker.string(), limits.timeout_seconds,
-                                    after.oom_kills > before.oom_kills, least_samples};
+  const Circumstances circumstances{worker.string(), limits.timeout_seconds, after.oom_kills > before.oom_kills,
+                                    least_samples};
   if (others != nullptr) add_ends(*others, circumstances, rank_ends);
   LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
   outcome.launch.started_at = started_at;
@@ -263,7 +252,8 @@ LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankReq
 
 ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, double timeout_seconds,
                    std::int64_t threads) {
-  const std::string line = schema::to_line(schema::Request(schema::ProbeRequest{::getpid(), threads}));
+  const std::string line =
+      schema::to_line(schema::Request(schema::ProbeRequest{.front_pid = ::getpid(), .threads = threads}));
   LaunchListener nobody;
   EventReceiver session(nobody);
   const WorkerEnd end = run_worker({worker, line}, {timeout_seconds, 2}, session, interrupt);
@@ -272,8 +262,8 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
     throw base::Error(base::ErrorKind::interrupted, "stopped while the worker looked for devices");
   }
   if (received.probe && received.libtorch && received.protocol_error.empty())
-    return {received.probe->devices, *received.libtorch, received.probe->tool,
-            received.probe->libtorch_folder, received.probe->threads};
+    return {received.probe->devices, *received.libtorch, received.probe->tool, received.probe->libtorch_folder,
+            received.probe->threads};
   const schema::Launch launch = conclude(received, end, {worker.string(), timeout_seconds, false});
   std::string message = "the worker cannot report which devices are usable";
   if (launch.failure) {

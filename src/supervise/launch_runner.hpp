@@ -7,7 +7,7 @@
 #include "schema/messages.hpp"
 #include "sensor/source.hpp"
 #include "supervise/interrupt.hpp"
-#include "supervise/other_ranks.hpp"
+#include "supervise/launch_group.hpp"
 #include "supervise/worker_group.hpp"
 
 #include <filesystem>
@@ -60,9 +60,8 @@ struct LaunchOutcome {
 // front_pid and, for several ranks, the place of each in the group and its GPU. If the worker has a different
 // LibTorch from LIBTORCH_VERSION, it is stopped at its hello. SENSORS are read while it measures, and those
 // of each rank's GPU while that measures.
-[[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker,
-                                       const schema::LaunchRequest& request, const LaunchLimits& limits,
-                                       LaunchListener& listener, Interrupt& interrupt,
+[[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, const schema::LaunchRequest& request,
+                                       const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                                        const std::optional<std::string>& libtorch_version = {},
                                        const sensor::Places& sensors = {});
 
@@ -77,8 +76,7 @@ struct RankRequest {
 // rank's status. OTHERS, if not null, are ranks that other fronts run; those that run here are the first
 // ranks.
 [[nodiscard]] LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks,
-                                      const LaunchLimits& limits, LaunchListener& listener,
-                                      Interrupt& interrupt,
+                                      const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                                       const std::optional<std::string>& libtorch_version = {},
                                       const sensor::Places& sensors = {}, OtherRanks* others = nullptr);
 

@@ -30,8 +30,7 @@ constexpr std::array kLaunchers{
     LauncherVariables{"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
                       "OMPI_COMM_WORLD_LOCAL_SIZE"},
     LauncherVariables{"mpirun", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
-    LauncherVariables{"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
-                      "SLURM_STEP_TASKS_PER_NODE"},
+    LauncherVariables{"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"},
     LauncherVariables{"mpirun", "PMI_RANK", "PMI_SIZE", nullptr, nullptr},
 };
 
@@ -60,8 +59,7 @@ void add_address(const Variables& variables, LauncherPlace& place) {
                             " ranks on several machines, but does not say where they meet; set it to the "
                             "address of rank 0's machine, on all machines");
   if (place.address.empty()) place.address = kDefaultAddress;
-  place.port =
-      variables("MASTER_PORT") == nullptr ? kDefaultPort : number_of(variables, "MASTER_PORT", 1, kMostPort);
+  place.port = variables("MASTER_PORT") == nullptr ? kDefaultPort : number_of(variables, "MASTER_PORT", 1, kMostPort);
 }
 
 // Throws Error(usage) if variables of torchrun say that there are several ranks, but not where this one is.
@@ -100,10 +98,8 @@ std::optional<LauncherPlace> place_among_ranks(const Variables& variables) {
   place.rank = number_of(variables, found->rank, 0, place.ranks - 1);
   place.local_rank = place.rank;
   place.local_ranks = place.ranks;
-  if (found->local_rank != nullptr)
-    place.local_rank = number_of(variables, found->local_rank, 0, place.ranks - 1);
-  if (found->local_ranks != nullptr)
-    place.local_ranks = number_of(variables, found->local_ranks, 1, place.ranks);
+  if (found->local_rank != nullptr) place.local_rank = number_of(variables, found->local_rank, 0, place.ranks - 1);
+  if (found->local_ranks != nullptr) place.local_ranks = number_of(variables, found->local_ranks, 1, place.ranks);
   return place;
 }
 

@@ -1,9 +1,8 @@
 #include "supervise/leading_front.hpp"
 
 #include "base/clock.hpp"
-#include "supervise/group_verdict.hpp"
-#include "supervise/other_ranks.hpp"
-#include "supervise/request_in_group.hpp"
+#include "supervise/launch_group.hpp"
+#include "supervise/verdict.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +15,7 @@ namespace {
 
 // A rank that has not answered so long after the end of its worker is lost. A silent front is lost earlier.
 constexpr double kAnswerSeconds = 15;
-constexpr double kFarewellSeconds = 5;
+constexpr double kEndSeconds = 5;
 
 std::string lost_text(const std::string& reason) {
   return "its mpsbench is lost: " + reason;
@@ -48,8 +47,7 @@ RankEnd answered_end(schema::LaunchAnswer answer) {
 // The other ranks of a launch.
 class LeadingFront::LedLaunch final : public OtherRanks {
  public:
-  LedLaunch(LeadingFront& front, const schema::CaseSpec& spec, const LaunchLimits& limits,
-            Interrupt& interrupt)
+  LedLaunch(LeadingFront& front, const schema::CaseSpec& spec, const LaunchLimits& limits, Interrupt& interrupt)
       : front_(front),
         device_(spec.device),
         ranks_(spec.ranks),
@@ -58,9 +56,7 @@ class LeadingFront::LedLaunch final : public OtherRanks {
         until_(base::steady_seconds() + limits.timeout_seconds + limits.kill_grace_seconds + kAnswerSeconds),
         interrupt_(interrupt) {}
 
-  [[nodiscard]] std::array<pollfd, WorkerProcess::kWatched> watched() const override {
-    return front_.link_.watched();
-  }
+  [[nodiscard]] std::array<pollfd, WorkerProcess::kWatched> watched() const override { return front_.link_.watched(); }
 
   void follow(std::span<const pollfd, WorkerProcess::kWatched> news) override {
     front_.link_.follow(news);
@@ -133,8 +129,7 @@ class LeadingFront::LedLaunch final : public OtherRanks {
 };
 
 LaunchOutcome LeadingFront::run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
-                                       const LaunchLimits& limits, LaunchListener& listener,
-                                       Interrupt& interrupt,
+                                       const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                                        const std::optional<std::string>& libtorch_version) {
   if (request.spec.ranks == 1)
     return supervise::run_launch(worker, request, limits, listener, interrupt, libtorch_version);
@@ -155,9 +150,9 @@ LaunchOutcome LeadingFront::run_launch(const std::filesystem::path& worker, sche
   group.port = place_.port;
   group.prefix = place_.prefix.value() + "/launch/" + std::to_string(orders_);
   LedLaunch others(*this, request.spec, limits, interrupt);
-  link_.send(schema::LaunchOrder{orders_, limits.timeout_seconds, schema::to_line(schema::Request(request))});
-  LaunchOutcome outcome = run_ranks(worker, {{request_in_group(std::move(request), 0, device)}}, limits,
-                                    listener, interrupt, libtorch_version, {}, &others);
+  link_.send(schema::LaunchOrder{orders_, limits.timeout_seconds, request});
+  LaunchOutcome outcome = run_ranks(worker, {{request_in_group(std::move(request), 0, device)}}, limits, listener,
+                                    interrupt, libtorch_version, {}, &others);
   for (schema::RankResult& rank : outcome.launch.ranks) {
     if (const auto host = hosts_.find(rank.rank); host != hosts_.end()) rank.host = host->second;
   }
@@ -167,11 +162,11 @@ LaunchOutcome LeadingFront::run_launch(const std::filesystem::path& worker, sche
 void LeadingFront::end(std::int64_t exit_code, Interrupt& interrupt) {
   note_losses();
   link_.send(schema::EndOrder{exit_code});
-  const double until = base::steady_seconds() + kFarewellSeconds;
+  const double until = base::steady_seconds() + kEndSeconds;
   std::int64_t left = others_ - std::ssize(lost_);
   while (left > 0 && base::steady_seconds() < until) {
     const auto news = link_.wait(interrupt, until);
-    if (news && (!news->message || std::holds_alternative<schema::Farewell>(*news->message))) --left;
+    if (news && (!news->message || std::holds_alternative<schema::EndAnswer>(*news->message))) --left;
   }
 }
 

@@ -2,8 +2,8 @@
 // results.
 #pragma once
 
-#include "schema/group_place.hpp"
-#include "schema/launcher_info.hpp"
+#include "schema/rank.hpp"
+#include "schema/run_info.hpp"
 #include "supervise/front_link.hpp"
 #include "supervise/launch_runner.hpp"
 
@@ -35,8 +35,7 @@ class LeadingFront {
 
   // Like the function run_launch(), but each rank's worker is started by the front of that rank.
   [[nodiscard]] LaunchOutcome run_launch(const std::filesystem::path& worker, schema::LaunchRequest request,
-                                         const LaunchLimits& limits, LaunchListener& listener,
-                                         Interrupt& interrupt,
+                                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
                                          const std::optional<std::string>& libtorch_version);
 
   // Lets the other fronts end with EXIT_CODE, and waits for them, but not for long.

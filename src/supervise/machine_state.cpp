@@ -25,8 +25,7 @@ MachineState read_busy_time(const std::vector<int>& /*cpus*/) {
   host_cpu_load_info_data_t load{};
   mach_msg_type_number_t count = HOST_CPU_LOAD_INFO_COUNT;
   const mach_port_t host = mach_host_self();
-  const kern_return_t result =
-      host_statistics(host, HOST_CPU_LOAD_INFO, reinterpret_cast<host_info_t>(&load), &count);
+  const kern_return_t result = host_statistics(host, HOST_CPU_LOAD_INFO, reinterpret_cast<host_info_t>(&load), &count);
   mach_port_deallocate(mach_task_self(), host);
   if (result != KERN_SUCCESS) return {};
   const double ticks = static_cast<double>(load.cpu_ticks[CPU_STATE_USER]) +
@@ -115,8 +114,8 @@ MachineState read_machine_state(const std::vector<int>& cpus) {
   return state;
 }
 
-std::optional<double> other_cpu_share(const MachineState& before, const MachineState& after,
-                                      double worker_cpu_seconds, double wall_seconds) {
+std::optional<double> other_cpu_share(const MachineState& before, const MachineState& after, double worker_cpu_seconds,
+                                      double wall_seconds) {
   if (!before.busy_cpu_seconds || !after.busy_cpu_seconds || wall_seconds < kShortestWallSeconds) {
     return std::nullopt;
   }

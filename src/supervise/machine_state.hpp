@@ -14,8 +14,8 @@ namespace mpsbench::supervise {
 
 struct MachineState {
   std::optional<double> busy_cpu_seconds;  // of the CPUs since the machine was started
-  std::int64_t oom_kills = 0;  // counted by the kernel and by our memory cgroup; 0 if there are no counters
-  std::size_t cpus = 0;        // how many these are; 0: all that are online
+  std::int64_t oom_kills = 0;              // counted by the kernel and by our memory cgroup; 0 if there are no counters
+  std::size_t cpus = 0;                    // how many these are; 0: all that are online
 };
 
 // Reads the busy time of the logical CPUS, or of all if there are none.

@@ -52,14 +52,12 @@ std::string what_went_wrong(const std::string& program, const WorkerEnd& end, co
 
 }  // namespace
 
-ProgramEnd run_program(WorkerCommand command, const WorkerLimits& limits, Interrupt& interrupt,
-                       LineSink& sink) {
+ProgramEnd run_program(WorkerCommand command, const WorkerLimits& limits, Interrupt& interrupt, LineSink& sink) {
   const std::string program = command.program.string();
   const WorkerEnd end = run_worker(std::move(command), limits, sink, &interrupt);
   if (end.stop == Stop::interrupted)
     throw base::Error(base::ErrorKind::interrupted, "stopped while " + program + " ran");
-  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout,
-          crash_of(program, end)};
+  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout, crash_of(program, end)};
 }
 
 std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -25,7 +25,7 @@ struct ProgramEnd {
 // Runs PROGRAM in the same way and returns what it writes to descriptor 3. Throws Error(incomplete) with the
 // reason (the last line of its stderr) unless it ends on its own with code 0, and Error(interrupted).
 [[nodiscard]] std::string program_output(const std::filesystem::path& program,
-                                         const std::vector<std::string>& arguments,
-                                         const WorkerLimits& limits, Interrupt& interrupt);
+                                         const std::vector<std::string>& arguments, const WorkerLimits& limits,
+                                         Interrupt& interrupt);
 
 }  // namespace mpsbench::supervise

@@ -3,7 +3,6 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "supervise/calm.hpp"
 #include "supervise/leading_front.hpp"
 #include "supervise/run_order.hpp"
 
@@ -45,16 +44,13 @@ class Launcher {
         interrupt_(interrupt) {
     const std::vector<PlannedLaunch> missing = missing_launches(record_);
     for (const PlannedLaunch& one : missing) missing_.emplace(one.case_index, one.index);
-    for (const PlannedCase& planned : record_.run.planned)
-      total_ += static_cast<std::size_t>(planned.repeats);
+    for (const PlannedCase& planned : record_.run.planned) total_ += static_cast<std::size_t>(planned.repeats);
     done_ = total_ - missing.size();
     next_order_ = next_order(record_);
   }
 
   // Returns whether the record lacks this launch.
-  [[nodiscard]] bool lacks(const PlannedLaunch& one) const {
-    return missing_.contains({one.case_index, one.index});
-  }
+  [[nodiscard]] bool lacks(const PlannedLaunch& one) const { return missing_.contains({one.case_index, one.index}); }
 
   [[nodiscard]] bool is_disturbed(const PlannedLaunch& one) const {
     const Launch* launch = find(one);
@@ -84,8 +80,7 @@ class Launcher {
     std::optional<schema::LibtorchInfo> libtorch;
     if (!launch) {
       if (ends_at && base::steady_seconds() + pause_seconds(planned) >= *ends_at) return RunEnd::time_limit;
-      if (is_stopped_while_cooling(planned, ends_at)) return RunEnd::interrupted;
-      if (ends_at && base::steady_seconds() >= *ends_at) return RunEnd::time_limit;
+      if (interrupt_.wait(pause_seconds(planned))) return RunEnd::interrupted;
       has_launched_ = true;
       listener_.on_launch_start(position(one));
       LaunchOutcome outcome = launch_one(planned, one.index);
@@ -125,8 +120,7 @@ class Launcher {
     stamp.index = index;
     stamp.order = next_order_;
     PartKeeper listener(listener_, [&](const Launch& part) { save_part(planned.id, stamp, part); });
-    if (lead_ != nullptr)
-      return lead_->run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
+    if (lead_ != nullptr) return lead_->run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
     return run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
   }
 
@@ -156,19 +150,9 @@ class Launcher {
     return launch;
   }
 
-  // Returns the pause before a launch whose length is known in advance.
+  // Returns the pause before the next launch.
   [[nodiscard]] double pause_seconds(const PlannedCase& planned) const {
-    return has_launched_ && !planned.is_cooldown_auto ? planned.cooldown_seconds : 0;
-  }
-
-  // Waits as the case asks before its launch, but not beyond ENDS_AT. Returns true if a signal has come.
-  bool is_stopped_while_cooling(const PlannedCase& planned, std::optional<double> ends_at) {
-    if (!planned.is_cooldown_auto) return interrupt_.wait(pause_seconds(planned));
-    CalmPatience patience;
-    const double left = ends_at ? *ends_at - base::steady_seconds() : patience.most_seconds;
-    patience.ends_run = left < patience.most_seconds;
-    patience.most_seconds = std::min(patience.most_seconds, left);
-    return wait_for_calm(calm_reader(planned.spec.device), interrupt_, patience);
+    return has_launched_ ? planned.cooldown_seconds : 0;
   }
 
   [[nodiscard]] std::optional<std::string> required_libtorch() const {
@@ -191,8 +175,8 @@ class Launcher {
   // network computed a wrong output. Otherwise nullopt.
   [[nodiscard]] std::optional<Launch> skipped(const PlannedCase& planned) const {
     for (const PlannedCase& other : record_.run.planned) {
-      const bool smaller = other.spec.batch_size < planned.spec.batch_size &&
-                           memory_group(other.spec) == memory_group(planned.spec);
+      const bool smaller =
+          other.spec.batch_size < planned.spec.batch_size && memory_group(other.spec) == memory_group(planned.spec);
       if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
         return not_started("oom_backstop", other.id + ", a smaller batch, ran out of memory");
       if (ended(other, [&](const Launch& one) { return condemns(one, other, planned); }))
@@ -205,8 +189,7 @@ class Launcher {
   template <typename How>
   [[nodiscard]] bool ended(const PlannedCase& planned, How how) const {
     const auto launches = record_.launches.find(planned.id);
-    return launches != record_.launches.end() &&
-           std::any_of(launches->second.begin(), launches->second.end(), how);
+    return launches != record_.launches.end() && std::any_of(launches->second.begin(), launches->second.end(), how);
   }
 
   static Launch not_started(const std::string& kind, const std::string& reason) {

@@ -36,8 +36,7 @@ class RunListener : public LaunchListener {
 };
 
 // Makes the request that the worker gets for one case of the record.
-using RequestMaker =
-    std::function<schema::LaunchRequest(const schema::RunRecord&, const schema::PlannedCase&)>;
+using RequestMaker = std::function<schema::LaunchRequest(const schema::RunRecord&, const schema::PlannedCase&)>;
 
 enum class RunEnd { complete, interrupted, time_limit, journal_failed, other_libtorch };
 

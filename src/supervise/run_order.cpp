@@ -65,19 +65,16 @@ bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
 
 bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, schema::Reference reference,
                     schema::Compared quantity) {
-  const bool is_same_network = a.definition_sha256 == b.definition_sha256 &&
-                               a.weights_path == b.weights_path && a.spec.precision == b.spec.precision &&
-                               a.spec.device == b.spec.device;
+  const bool is_same_network = a.definition_sha256 == b.definition_sha256 && a.weights_path == b.weights_path &&
+                               a.spec.precision == b.spec.precision && a.spec.device == b.spec.device;
   const bool is_same_step = a.spec.mode == b.spec.mode && a.spec.loss == b.spec.loss &&
-                            a.spec.optimizer == b.spec.optimizer &&
-                            a.spec.freeze_backbone == b.spec.freeze_backbone;
+                            a.spec.optimizer == b.spec.optimizer && a.spec.freeze_backbone == b.spec.freeze_backbone;
   if (!is_same_network || (quantity != schema::Compared::output && !is_same_step)) return false;
   if (reference == schema::Reference::cpu) return true;
   return a.spec.engine == b.spec.engine && (!row_of(a.spec.engine).packaged || a.id == b.id);
 }
 
-bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken,
-              const schema::PlannedCase& other) {
+bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken, const schema::PlannedCase& other) {
   if (!failed.failure || failed.failure->kind != schema::kWrongOutput) return false;
   const auto check = std::find_if(failed.agreement.begin(), failed.agreement.end(),
                                   [](const schema::AgreementCheck& one) { return !agrees(one); });
@@ -93,8 +90,8 @@ bool was_compared(const schema::Launch& launch, schema::Reference reference) {
 }
 
 std::string memory_group(const schema::CaseSpec& spec) {
-  return spec.model + '/' + to_string(spec.mode) + '/' + to_string(spec.device) + '/' +
-         to_string(spec.precision) + '/' + std::to_string(spec.ranks);
+  return spec.model + '/' + to_string(spec.mode) + '/' + to_string(spec.device) + '/' + to_string(spec.precision) +
+         '/' + std::to_string(spec.ranks);
 }
 
 std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan, std::uint64_t seed) {
@@ -148,8 +145,7 @@ std::vector<PlannedLaunch> missing_launches(const schema::RunRecord& record) {
     for (const schema::Launch& launch : launches) present.emplace(id, launch.index);
   }
   std::vector<PlannedLaunch> missing;
-  for (const PlannedLaunch& one :
-       launch_order(record.run.planned, static_cast<std::uint64_t>(record.run.seed))) {
+  for (const PlannedLaunch& one : launch_order(record.run.planned, static_cast<std::uint64_t>(record.run.seed))) {
     if (present.count({record.run.planned[one.case_index].id, one.index}) == 0) missing.push_back(one);
   }
   return missing;

@@ -35,8 +35,7 @@ struct PlannedLaunch {
 
 // Block r holds launch r of every case, shuffled by SEED (the same on every platform). Within a block, the
 // batches of a memory group are ordered from small to large.
-[[nodiscard]] std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan,
-                                                      std::uint64_t seed);
+[[nodiscard]] std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan, std::uint64_t seed);
 
 // Whether a launch of RECORD crashed or lost a rank, so that a resumed run may have more success.
 [[nodiscard]] bool has_crashed(const schema::RunRecord& record);

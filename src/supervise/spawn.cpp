@@ -1,6 +1,7 @@
 #include "supervise/spawn.hpp"
 
 #include "base/cpu_list.hpp"
+#include "base/environment.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
 #include "schema/messages.hpp"
@@ -20,7 +21,6 @@
 #include <utility>
 
 #ifdef __APPLE__
-#include <crt_externs.h>
 #include <sys/event.h>
 #else
 #include <sched.h>
@@ -34,14 +34,6 @@ void require(int error, const char* what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
-char** our_environment() {
-#ifdef __APPLE__
-  return *_NSGetEnviron();
-#else
-  return environ;
-#endif
-}
-
 bool names_alike(std::string_view a, std::string_view b) {
   return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
 }
@@ -49,9 +41,8 @@ bool names_alike(std::string_view a, std::string_view b) {
 // Returns ADDED and those of our variables whose names are not in ADDED.
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;
-  for (char** ours = our_environment(); *ours != nullptr; ++ours) {
-    if (std::none_of(added.begin(), added.end(),
-                     [&](const std::string& one) { return names_alike(one, *ours); }))
+  for (char** ours = base::environment(); *ours != nullptr; ++ours) {
+    if (std::none_of(added.begin(), added.end(), [&](const std::string& one) { return names_alike(one, *ours); }))
       all.emplace_back(*ours);
   }
   return all;
@@ -194,8 +185,8 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
   added.insert(added.end(), environment.begin(), environment.end());
   std::vector<std::string> variables = environment_with(added);
   const BoundThread bound(cpus);
-  const int error = posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes,
-                                pointers(words).data(), pointers(variables).data());
+  const int error = posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
+                                pointers(variables).data());
   if (error != 0) throw std::system_error(std::error_code(error, std::generic_category()));
   request = std::move(request_pipe.write);
   output = std::move(output_pipe.read);

@@ -1,5 +1,6 @@
 #include "supervise/verdict.hpp"
 
+#include "base/environment.hpp"
 #include "base/units.hpp"
 #include "schema/launch_part.hpp"
 #include "supervise/last_words.hpp"
@@ -9,9 +10,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace mpsbench::supervise {
+
 namespace {
 
 using schema::Failure;
@@ -68,8 +72,7 @@ bool ran_out_of_memory(const std::string& stderr_tail) {
                      [&](const char* sign) { return stderr_tail.find(sign) != std::string::npos; });
 }
 
-WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
-                      const Circumstances& circumstances) {
+WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end, const Circumstances& circumstances) {
   const bool aborted = WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGABRT;
   // Nothing could catch it, or there was too little memory to tell it.
   const bool gave_up = aborted || WIFEXITED(end.wait_status);
@@ -77,8 +80,7 @@ WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
     return {Status::oom, {"oom", "out of memory on the host" + where(received) + "; lower --batch-size", ""}};
   std::string message = describe_end(end.wait_status) + where(received);
   // A fault cuts the worker off in the middle of whatever it wrote, unless that tells the reason.
-  const std::string words =
-      gave_up || !received.libtorch ? last_words(end.stderr_tail) : telling_line(end.stderr_tail);
+  const std::string words = gave_up || !received.libtorch ? last_words(end.stderr_tail) : telling_line(end.stderr_tail);
   if (!words.empty()) message += ": " + words;
   if (!killed(end.wait_status)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
   if (circumstances.oom_kill_seen) {
@@ -90,10 +92,9 @@ WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end,
 std::optional<WorkerVerdict> gpu_outcome(const std::string& stderr_tail) {
   if (!lost_gpu_work(stderr_tail)) return std::nullopt;
   if (stderr_tail.find("OutOfMemory") != std::string::npos)
-    return WorkerVerdict{Status::oom,
-                         {"oom", "out of memory: Metal aborted work on the GPU; lower --batch-size", ""}};
-  return WorkerVerdict{
-      Status::failed, {"lost_work", "Metal aborted work on the GPU, so its results and times are wrong", ""}};
+    return WorkerVerdict{Status::oom, {"oom", "out of memory: Metal aborted work on the GPU; lower --batch-size", ""}};
+  return WorkerVerdict{Status::failed,
+                       {"lost_work", "Metal aborted work on the GPU, so its results and times are wrong", ""}};
 }
 
 // Returns nullopt if the worker's own result counts.
@@ -103,11 +104,10 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
     return crashed("spawn", "cannot start " + circumstances.worker + ": " + end.spawn_error);
   }
   if (end.stop == Stop::timeout) {
-    return WorkerVerdict{Status::timeout,
-                         {"timeout",
-                          "not finished within " + base::format_duration(circumstances.timeout_seconds) +
-                              ", stopped" + where(received) + "; raise --timeout",
-                          ""}};
+    const std::string message =
+        "not finished within " + base::format_duration(circumstances.timeout_seconds) + ", stopped" + where(received);
+    const std::string blamed = received.libtorch ? "" : base::blame_openmp(message, "raise --timeout");
+    return WorkerVerdict{Status::timeout, {"timeout", blamed.empty() ? message + "; raise --timeout" : blamed, ""}};
   }
   if (!received.protocol_error.empty()) return crashed(schema::kProtocolFailure, received.protocol_error);
   if (received.failure) return WorkerVerdict{received.failure->status, received.failure->failure};
@@ -127,12 +127,32 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
   }
   if (!ended_well(end)) return bad_end(received, end, circumstances);
   if (end.half_line) return crashed(schema::kProtocolFailure, "the worker ended in the middle of an event");
-  if (!received.libtorch)
-    return crashed(schema::kProtocolFailure, "the worker ended without sending an event");
-  if (!received.result)
-    return crashed(schema::kProtocolFailure, "the worker ended without a result" + where(received));
+  if (!received.libtorch) return crashed(schema::kProtocolFailure, "the worker ended without sending an event");
+  if (!received.result) return crashed(schema::kProtocolFailure, "the worker ended without a result" + where(received));
   if (received.result->status == Status::ok) return gpu_outcome(end.stderr_tail);
   return std::nullopt;
+}
+
+// Adds what the front knows to what a worker says of itself.
+schema::RankResult result_of(std::int64_t rank, const schema::DeviceId& device, schema::Launch launch) {
+  schema::RankResult result = launch.ranks.empty() ? schema::RankResult{} : std::move(launch.ranks.front());
+  result.rank = rank;
+  result.device = device;
+  result.status = launch.status;
+  result.failure = std::move(launch.failure);
+  result.first_step_seconds = launch.first_step_seconds;
+  result.working_threads = launch.working_threads;
+  result.peak_resident_bytes = launch.peak_resident_bytes;
+  result.peak_device_bytes = launch.peak_device_bytes;
+  result.peak_reserved_bytes = launch.peak_reserved_bytes;
+  if (rank == 0) return result;
+  result.sensors = std::move(launch.sensors);
+  result.sensor_notes = std::move(launch.sensor_notes);
+  return result;
+}
+
+bool failed(const schema::RankResult& result, const WorkerEnd& end) {
+  return result.status != schema::Status::ok && end.stop != Stop::peer;
 }
 
 }  // namespace
@@ -147,22 +167,46 @@ std::string describe_end(int wait_status, const std::string& who) {
   return who + " ended with exit code " + std::to_string(WEXITSTATUS(wait_status));
 }
 
-schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
-                        const Circumstances& circumstances) {
-  schema::Launch launch =
-      received.result.value_or(lost_gpu_work(end.stderr_tail) ? schema::Launch{} : received.so_far);
+schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end, const Circumstances& circumstances) {
+  schema::Launch launch = received.result.value_or(lost_gpu_work(end.stderr_tail) ? schema::Launch{} : received.so_far);
   if (auto bad = outcome(received, end, circumstances)) {
     launch.status = bad->status;
     launch.failure = std::move(bad->failure);
   }
-  if (launch.failure) launch.failure->message = with_cure(launch.failure->message);
+  const bool is_at_start =
+      !received.libtorch && end.spawn_error.empty() && end.stop == Stop::none && received.protocol_error.empty();
+  if (launch.failure) launch.failure->message = with_cure(launch.failure->message, is_at_start);
   if (launch.status != Status::ok) schema::note_few_samples(launch, circumstances.least_samples);
   if (launch.failure && launch.failure->detail.empty()) launch.failure->detail = end.stderr_tail;
-  if (launch.setup_seconds && launch.setup_seconds->load <= 0)
-    launch.setup_seconds->load = received.load_seconds;
+  if (launch.setup_seconds && launch.setup_seconds->load <= 0) launch.setup_seconds->load = received.load_seconds;
   if (!launch.peak_resident_bytes && end.peak_resident_bytes > 0) {
     launch.peak_resident_bytes = end.peak_resident_bytes;
   }
+  return launch;
+}
+
+schema::Launch conclude_group(const std::vector<RankEnd>& ranks, const Circumstances& circumstances) {
+  schema::Launch launch = conclude(ranks.front().received, ranks.front().end, circumstances);
+  if (ranks.size() == 1) return launch;
+  std::optional<std::size_t> first;
+  std::vector<schema::RankResult> results;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const auto& [device, received, end] = ranks[i];
+    schema::Launch own = i == 0 ? launch : conclude(received, end, circumstances);
+    if (own.disturbed) launch.disturbed = own.disturbed;
+    results.push_back(result_of(static_cast<std::int64_t>(i), device, std::move(own)));
+    if (!failed(results.back(), end)) continue;
+    // A rank that lost another one may be the first whose end is known.
+    const auto order = [&](std::size_t rank) {
+      return std::pair(schema::is_lost_rank(results[rank].failure), ranks[rank].end.over_seconds);
+    };
+    if (!first || order(i) < order(*first)) first = i;
+  }
+  launch.ranks = std::move(results);
+  if (!first) return launch;
+  launch.status = launch.ranks[*first].status;
+  launch.failure = launch.ranks[*first].failure;
+  if (launch.failure) launch.failure->message = "rank " + std::to_string(*first) + ": " + launch.failure->message;
   return launch;
 }
 

@@ -99,8 +99,7 @@ void WorkerGroup::start_all() {
     } catch (const std::system_error& error) {
       // Without a call's name, the program itself did not start.
       const bool is_program = error.what() == error.code().message();
-      member.end.spawn_error =
-          is_program ? base::start_problem(member.command.program, error.code()) : error.what();
+      member.end.spawn_error = is_program ? base::start_problem(member.command.program, error.code()) : error.what();
       member.end.over_seconds = base::steady_seconds();
       stop_all(Stop::peer);
     }
@@ -112,8 +111,7 @@ void WorkerGroup::start_all() {
 }
 
 bool WorkerGroup::any_runs() const {
-  return std::any_of(members_.begin(), members_.end(),
-                     [](const Member& one) { return one.process != nullptr; });
+  return std::any_of(members_.begin(), members_.end(), [](const Member& one) { return one.process != nullptr; });
 }
 
 // Sleeps until something happens, and handles it.
@@ -164,8 +162,7 @@ void WorkerGroup::wait_for_news() {
 void WorkerGroup::follow_stops() {
   const double now = base::steady_seconds();
   bool stood_still = false;  // since the last look: a stop may be noticed late
-  for (Member& member : members_)
-    stood_still = (member.process && member.process->follow_stops()) || stood_still;
+  for (Member& member : members_) stood_still = (member.process && member.process->follow_stops()) || stood_still;
   const double late = now - wakes_at_;
   const double lost = stood_still ? now - followed_at_ : late > kLateSeconds ? late : 0;
   followed_at_ = now;
@@ -236,8 +233,7 @@ void WorkerGroup::kill_all() {
   next_at_ = kNever;
 }
 
-WorkerEnd run_worker(WorkerCommand command, const WorkerLimits& limits, LineSink& sink,
-                     Interrupt* interrupt) {
+WorkerEnd run_worker(WorkerCommand command, const WorkerLimits& limits, LineSink& sink, Interrupt* interrupt) {
   WorkerGroup group(limits, interrupt);
   group.add(std::move(command), sink);
   return std::move(group.run().front());

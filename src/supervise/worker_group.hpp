@@ -2,7 +2,7 @@
 #pragma once
 
 #include "supervise/interrupt.hpp"
-#include "supervise/other_ranks.hpp"
+#include "supervise/launch_group.hpp"
 #include "supervise/worker_process.hpp"
 
 #include <limits>
@@ -67,7 +67,7 @@ class WorkerGroup {
   OtherRanks* others_;
   std::vector<Member> members_;
   bool stopping_ = false;
-  double next_at_ = 0;  // when to stop or kill the members, on the steady clock
+  double next_at_ = 0;                                          // when to stop or kill the members, on the steady clock
   double reason_at_ = std::numeric_limits<double>::infinity();  // when the reason of a loss must be known
   double tick_at_ = 0;
   bool was_stopped_ = false;

@@ -1,7 +1,7 @@
 #include "worker/batches.hpp"
 
-#include "data/synthetic.hpp"
-#include "dataset/catalog.hpp"
+#include "input/data/synthetic.hpp"
+#include "input/dataset/catalog.hpp"
 #include "step/feed.hpp"
 
 #include <ATen/ATen.h>
@@ -17,8 +17,7 @@ bool has_files(const schema::LaunchRequest& request) {
 }
 
 data::DataPart part_of_steps(const schema::LaunchRequest& request) {
-  return request.spec.mode == schema::Mode::infer ? dataset::info_of(request.spec.dataset).inference
-                                                  : data::DataPart::train;
+  return row_of(request.spec.mode).reads_all ? dataset::info_of(request.spec.dataset).inference : data::DataPart::train;
 }
 
 data::BatchPart share_of(const schema::LaunchRequest& request) {
@@ -51,8 +50,7 @@ class NotedTexts final : public data::Batches {
   std::optional<schema::PaddedLengths>* lengths_;
 };
 
-data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device,
-                           schema::Launch& launch) {
+data::Batch first_of_files(const schema::LaunchRequest& request, const device::Device& device, schema::Launch& launch) {
   data::Batch batch = data::take_batch(*open_files(request, /*pinned=*/false, launch));
   for (at::Tensor& input : batch.inputs) input = input.to(device.torch());
   batch.target = batch.target.to(device.torch());
@@ -66,8 +64,7 @@ std::int64_t rank_of(const schema::LaunchRequest& request) {
 }
 
 bool is_fed(const schema::LaunchRequest& request) {
-  return has_files(request) ? !schema::is_published_inference(request.spec)
-                            : request.spec.input == schema::Input::host;
+  return has_files(request) ? !schema::is_published_inference(request.spec) : request.spec.input == schema::Input::host;
 }
 
 data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part, bool pinned) {
@@ -87,12 +84,11 @@ data::DataOptions data_options(const schema::LaunchRequest& request, data::DataP
   return options;
 }
 
-std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned,
-                                          schema::Launch& launch) {
+std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, bool pinned, schema::Launch& launch) {
   const data::DataPart part = part_of_steps(request);
   data::DataOptions options = data_options(request, part, pinned);
   options.share = share_of(request);
-  options.in_order = request.spec.mode == schema::Mode::infer || request.spec.shuffle == schema::Shuffle::off;
+  options.in_order = row_of(request.spec.mode).reads_all || request.spec.shuffle == schema::Shuffle::off;
   options.drop_last = request.spec.last_batch == schema::LastBatch::drop;
   auto batches = data::open_batches(options, request.network_plan, part);
   if (!options.pad_to_longest) return batches;
@@ -105,12 +101,11 @@ std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request,
   return step::repeat_from_host(resident, device);
 }
 
-data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device,
-                           schema::Launch& launch) {
-  data::Batch batch = has_files(request) && !is_fed(request)
-                          ? first_of_files(request, device, launch)
-                          : data::make_synthetic_batch(request.network_plan, request.spec.seed,
-                                                       device.torch(), share_of(request));
+data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device, schema::Launch& launch) {
+  data::Batch batch =
+      has_files(request) && !is_fed(request)
+          ? first_of_files(request, device, launch)
+          : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch(), share_of(request));
   if (!request.spec.channels_last) return batch;
   for (at::Tensor& input : batch.inputs) {
     if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);

@@ -1,13 +1,16 @@
 #include "worker/launch.hpp"
 
 #include "base/error.hpp"
-#include "base/first_line.hpp"
-#include "device/out_of_memory.hpp"
-#include "device/unsupported.hpp"
+#include "base/process_memory.hpp"
+#include "device/libtorch_errors.hpp"
+#include "measure/measure_launch.hpp"
+#include "measure/timer.hpp"
 #include "schema/rank.hpp"
-#include "worker/data_launch.hpp"
+#include "step/data_step.hpp"
+#include "worker/batches.hpp"
+#include "worker/channel.hpp"
 #include "worker/preparation.hpp"
-#include "worker/untrusted_launch.hpp"
+#include "worker/prepared_launch.hpp"
 
 #include <c10/util/Exception.h>
 
@@ -18,6 +21,7 @@
 #include <utility>
 
 namespace mpsbench::worker {
+
 namespace {
 
 schema::ResultEvent failed(schema::Launch launch, schema::Status status, const std::string& kind,
@@ -64,6 +68,21 @@ schema::ResultEvent measured_launch(const schema::LaunchRequest& request, Events
 }
 
 }  // namespace
+
+void measure_data(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
+  Lap lap;
+  PartSender observer(events, launch);
+  observer.on_phase(schema::Phase::data);
+  step::DataStep step(open_files(request, /*pinned=*/false, launch));
+  launch.setup_seconds = schema::SetupSeconds{};  // the front measures load
+  launch.setup_seconds->data = lap();
+
+  base::reset_peak_resident();
+  measure::HostTimer timer;
+  measure::measure_launch(step, timer, observer, measure::alone(), request.measure, measure::work_amount(request.spec),
+                          /*latency=*/false, launch);
+  launch.peak_resident_bytes = base::peak_resident_bytes();
+}
 
 schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
   std::unique_ptr<PreparedLaunch> prepared;

@@ -1,6 +1,6 @@
 #include "worker/launch_observer.hpp"
 
-#include "step/evaluate.hpp"
+#include "step/infer_step.hpp"
 #include "worker/batches.hpp"
 
 namespace mpsbench::worker {
@@ -13,7 +13,7 @@ LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema:
   const schema::CaseSpec& spec = prepared.request->spec;
   if (schema::as_published(spec.loop)) return;
   attention_.emplace();
-  if (spec.device.kind == schema::DeviceKind::mps) fallback_.emplace();
+  if (spec.device.row().falls_back) fallback_.emplace();
 }
 
 void LaunchObserver::on_first_step() {
@@ -21,8 +21,8 @@ void LaunchObserver::on_first_step() {
     launch_->backend["attention"] = attention;
   attention_.reset();
   if (fallback_) {
-    launch_->sensors.push_back(schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators,
-                                                     static_cast<double>(fallback_->operators())));
+    launch_->sensors.push_back(
+        schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators, static_cast<double>(fallback_->operators())));
     fallback_.reset();
   }
   PartSender::on_first_step();
@@ -33,7 +33,7 @@ void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
   PartSender::on_epoch(epoch, is_last);
   const schema::LaunchRequest& request = *prepared_->request;
   const schema::CaseSpec& spec = request.spec;
-  if (!request.data_folder || spec.mode != schema::Mode::train || spec.max_batches) return;
+  if (!request.data_folder || !row_of(spec.mode).trains || spec.max_batches) return;
   on_phase(schema::Phase::evaluate);
   for (const schema::DataPartRow& row : schema::ClosedSet<data::DataPart>::kRows) {
     const data::DataPart part = row.value;

@@ -1,10 +1,10 @@
 // What a launch records about its steps between the timed windows.
 #pragma once
 
-#include "device/cpu_fallback.hpp"
+#include "device/libtorch_errors.hpp"
 #include "measure/live_memory.hpp"
 #include "step/attention_watch.hpp"
-#include "worker/part_sender.hpp"
+#include "worker/channel.hpp"
 #include "worker/prepared_launch.hpp"
 
 #include <cstdint>

@@ -2,11 +2,10 @@
 
 #include "base/error.hpp"
 #include "base/process_memory.hpp"
-#include "device/heap.hpp"
+#include "device/cpu.hpp"
 #include "device/libtorch_info.hpp"
-#include "device/working_threads.hpp"
+#include "schema/host.hpp"
 #include "schema/messages.hpp"
-#include "schema/tool_info.hpp"
 #include "worker/channel.hpp"
 #include "worker/launch.hpp"
 #include "worker/parent_watch.hpp"
@@ -51,12 +50,11 @@ void serve(Channel& channel) {
   if (!end_with_front(front_pid(request), rendezvous != nullptr ? Input::caller : Input::nobody))
     throw base::Error(base::ErrorKind::interrupted, "mpsbench has ended");
   if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
-    if (launch->spec.device.kind == schema::DeviceKind::cpu) base::limit_memory(launch->spec.ranks);
+    if (launch->spec.device.row().is_host) base::limit_memory(launch->spec.ranks);
     at::set_num_threads(static_cast<int>(launch->spec.threads));
-    if (const auto threads = launch->spec.interop_threads)
-      at::set_num_interop_threads(static_cast<int>(*threads));
+    if (const auto threads = launch->spec.interop_threads) at::set_num_interop_threads(static_cast<int>(*threads));
   }
-  channel.send(schema::HelloEvent{schema::kProtocolVersion, device::libtorch_info()});
+  channel.send(schema::HelloEvent{.libtorch = device::libtorch_info()});
   if (rendezvous != nullptr) connect_fronts(*rendezvous, channel);
   const schema::Event last = answer(request, channel);
   channel.send(last);

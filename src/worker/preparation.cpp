@@ -1,27 +1,25 @@
 #include "worker/preparation.hpp"
 
-#include "base/first_line.hpp"
+#include "base/error.hpp"
 #include "base/process_memory.hpp"
-#include "device/matmul_operation.hpp"
-#include "device/precisions.hpp"
-#include "device/working_threads.hpp"
+#include "device/cpu.hpp"
+#include "device/device_events.hpp"
+#include "device/kinds.hpp"
 #include "measure/self_test.hpp"
-#include "nn/make_model.hpp"
-#include "schema/has_compared.hpp"
+#include "nn/network.hpp"
+#include "schema/launch.hpp"
 #include "schema/rank.hpp"
 #include "schema/weights_check.hpp"
-#include "step/classes.hpp"
 #include "step/engine.hpp"
-#include "step/engine_check.hpp"
 #include "step/evidence.hpp"
+#include "step/first_step_check.hpp"
 #include "step/infer_step.hpp"
 #include "step/packaged.hpp"
 #include "step/placement.hpp"
 #include "step/precision.hpp"
-#include "step/reference_check.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
-#include "worker/untrusted_launch.hpp"
+#include "worker/prepared_launch.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/util/Exception.h>
@@ -34,12 +32,13 @@
 #include <utility>
 
 namespace mpsbench::worker {
+
 namespace {
 
 // Returns nullopt if the case only infers.
 std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, const device::Device& device,
                                                   step::GradientHook* hook = nullptr) {
-  if (spec.mode != schema::Mode::train) return std::nullopt;
+  if (!row_of(spec.mode).trains) return std::nullopt;
   step::TrainSettings settings{.precision = spec.precision,
                                .loss = step::find_loss(spec.loss),
                                .optimizer = spec.optimizer,
@@ -51,12 +50,11 @@ std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, 
 
 // EVIDENCE and HOOK may be null.
 std::unique_ptr<measure::Step> make_eager_step(const schema::CaseSpec& spec, const device::Device& device,
-                                               nn::Model& model, const data::Batch& batch,
-                                               step::Evidence* evidence, step::GradientHook* hook = nullptr) {
+                                               nn::Model& model, const data::Batch& batch, step::Evidence* evidence,
+                                               step::GradientHook* hook = nullptr) {
   if (const auto settings = train_settings(spec, device, hook))
     return std::make_unique<step::TrainStep>(model, batch, *settings, evidence);
-  const auto gradients =
-      schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
+  const auto gradients = schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
   return std::make_unique<step::InferStep>(model, batch, spec.precision, gradients, evidence);
 }
 
@@ -88,8 +86,8 @@ collective::LostCall end_when_lost(Events& events) {
 // Keeps in LAUNCH what the network does without of a file of weights.
 void note_weights(const schema::LaunchRequest& request, schema::Launch& launch) {
   if (!request.weights || schema::runs_model_file(request.network_plan)) return;
-  const std::string remark = schema::remark_on(schema::match_weights(
-      base::read_safetensors_header(*request.weights), request.network_plan, *request.weights));
+  const std::string remark = schema::remark_on(
+      schema::match_weights(base::read_safetensors_header(*request.weights), request.network_plan, *request.weights));
   if (!remark.empty()) launch.sensor_notes["weights"] = remark;
 }
 
@@ -98,8 +96,7 @@ void require_finite_weights(const schema::LaunchRequest& request, const nn::Mode
   if (!request.weights) return;
   const std::string name = step::infinite_parameter(model.parameters());
   if (!name.empty())
-    throw UntrustedLaunch{
-        {schema::kWrongOutput, "the weights '" + name + "' have values that are not finite", ""}};
+    throw UntrustedLaunch{{schema::kWrongOutput, "the weights '" + name + "' have values that are not finite", ""}};
 }
 
 // Proves, on asynchronous devices, that a synchronise waits.
@@ -126,8 +123,7 @@ step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   const nn::Package* package =
       prepared.check_package != nullptr ? prepared.check_package.get() : prepared.package.get();
   sides.engine = [&](nn::Model& model) {
-    return step::make_engine_step(spec.engine, make_plain_step(prepared, package, model, nullptr),
-                                  prepared.device);
+    return step::make_engine_step(spec.engine, make_plain_step(prepared, package, model, nullptr), prepared.device);
   };
   schema::CaseSpec exact = spec;
   exact.precision = step::Precision::fp32;
@@ -244,31 +240,26 @@ void Preparation::make_batch(PreparedLaunch& prepared) {
     step::require_classes(request_->network_plan, *prepared.model, prepared.batch,
                           dataset == schema::Dataset::synthetic ? 0 : row_of(dataset).classes);
   }
-  if (trains() || schema::is_published_inference(request_->spec))
-    prepared.model->parameters().require_gradients();
+  if (trains() || schema::is_published_inference(request_->spec)) prepared.model->parameters().require_gradients();
 }
 
 void Preparation::make_step(PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = request_->spec;
   at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(*request_)));  // for dropout
   if (request_->dump_first_step || !trains())
-    prepared.evidence.emplace(request_->network_plan, request_->dump_first_step
-                                                          ? step::Evidence::Keeps::all
-                                                          : step::Evidence::Keeps::output);
+    prepared.evidence.emplace(request_->network_plan,
+                              request_->dump_first_step ? step::Evidence::Keeps::all : step::Evidence::Keeps::output);
   launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
   const auto settings = train_settings(spec, prepared.device);
-  if (settings && settings->overflow_check == step::OverflowCheck::host)
-    launch_->backend["overflow_check"] = "host";
+  if (settings && settings->overflow_check == step::OverflowCheck::host) launch_->backend["overflow_check"] = "host";
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
   if (prepared.group != nullptr && trains())
     prepared.averaged = std::make_unique<AveragedGradients>(
         *prepared.group, prepared.model->parameters().trainable(),
-        collective::BucketOptions{.bucket_bytes = spec.bucket_bytes,
-                                  .in_place = row_of(spec.engine).captured});
+        collective::BucketOptions{.bucket_bytes = spec.bucket_bytes, .in_place = row_of(spec.engine).captured});
   const auto make = [&prepared, &spec](step::Evidence* of, step::GradientHook* hook) {
     return step::make_engine_step(
-        spec.engine, make_plain_step(prepared, prepared.package.get(), *prepared.model, of, hook),
-        prepared.device);
+        spec.engine, make_plain_step(prepared, prepared.package.get(), *prepared.model, of, hook), prepared.device);
   };
   prepared.step = make(evidence, prepared.averaged.get());
   prepared.make_step_alone = [make] { return make(nullptr, nullptr); };

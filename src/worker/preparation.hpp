@@ -1,14 +1,28 @@
 // Prepares what a request measures: device, model, data and step.
 #pragma once
 
+#include "base/clock.hpp"
 #include "schema/messages.hpp"
-#include "worker/events.hpp"
-#include "worker/lap.hpp"
+#include "worker/channel.hpp"
 #include "worker/prepared_launch.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace mpsbench::worker {
+
+// Measures the seconds between calls, for the phases of set-up.
+class Lap {
+ public:
+  // Returns the seconds since the last call; the first call returns those since the object was made.
+  double operator()() {
+    const double now = base::steady_seconds();
+    return now - std::exchange(last_, now);
+  }
+
+ private:
+  double last_ = base::steady_seconds();
+};
 
 class Preparation {
  public:
@@ -27,7 +41,7 @@ class Preparation {
   void make_batch(PreparedLaunch& prepared);
   void make_step(PreparedLaunch& prepared);
 
-  [[nodiscard]] bool trains() const { return request_->spec.mode == schema::Mode::train; }
+  [[nodiscard]] bool trains() const { return row_of(request_->spec.mode).trains; }
 
   const schema::LaunchRequest* request_;
   Events* events_;

@@ -1,18 +1,18 @@
 #include "worker/prepared_launch.hpp"
 
 #include "base/process_memory.hpp"
-#include "device/out_of_memory.hpp"
+#include "device/libtorch_errors.hpp"
 #include "measure/communication.hpp"
 #include "measure/measure_launch.hpp"
 #include "step/engine.hpp"
 #include "worker/launch_observer.hpp"
-#include "worker/untrusted_launch.hpp"
 
 #include <c10/util/Exception.h>
 
 #include <span>
 
 namespace mpsbench::worker {
+
 namespace {
 
 // Runs STEP until all its steps are alike.
@@ -42,9 +42,8 @@ std::unique_ptr<measure::Step> prepare_step_alone(PreparedLaunch& prepared) {
 void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   device.reset_peak_memory();
   LaunchObserver observer(*this, events, launch);
-  const bool latency = request->spec.mode == schema::Mode::infer;
-  measure::Agreement& agreement =
-      group != nullptr ? static_cast<measure::Agreement&>(*group) : measure::alone();
+  const bool latency = row_of(request->spec.mode).has_latency;
+  measure::Agreement& agreement = group != nullptr ? static_cast<measure::Agreement&>(*group) : measure::alone();
   double nothing = 0;
   agreement.take_largest(std::span(&nothing, 1));  // begin together: only rank 0 has compared its first step
   const measure::WorkAmount work = measure::work_amount(request->spec);
@@ -74,11 +73,10 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
 void PreparedLaunch::use_evidence() {
   if (!evidence) return;
   if (request->dump_first_step) evidence->write(*request->dump_first_step);
-  const bool is_wrong = request->spec.mode == schema::Mode::infer && !evidence->is_output_finite();
+  const bool is_wrong = !row_of(request->spec.mode).trains && !evidence->is_output_finite();
   evidence.reset();
   if (is_wrong)
-    throw UntrustedLaunch{
-        {schema::kWrongOutput, "the output of the first step has values that are not finite", ""}};
+    throw UntrustedLaunch{{schema::kWrongOutput, "the output of the first step has values that are not finite", ""}};
 }
 
 void PreparedLaunch::measure_averaging(schema::Launch& launch) {
@@ -86,12 +84,13 @@ void PreparedLaunch::measure_averaging(schema::Launch& launch) {
   averaged->buckets().turn(false);
   const std::unique_ptr<measure::Step> alone = prepare_step_alone(*this);
   if (alone == nullptr) return;
-  const std::unique_ptr<measure::Step> average = step::make_engine_step(
-      request->spec.engine, std::make_unique<AverageStep>(averaged->buckets()), device);
+  const std::unique_ptr<measure::Step> average =
+      step::make_engine_step(request->spec.engine, std::make_unique<AverageStep>(averaged->buckets()), device);
   prepare(*average, device);
   measure::measure_communication(*alone, *average, timer, *group, request->measure, launch);
-  launch.communication->bytes = averaged->buckets().bytes();
-  launch.communication->buckets = static_cast<std::int64_t>(averaged->buckets().count());
+  auto& communication = launch.communication.value();
+  communication.bytes = averaged->buckets().bytes();
+  communication.buckets = static_cast<std::int64_t>(averaged->buckets().count());
 }
 
 }  // namespace mpsbench::worker

@@ -1,24 +1,89 @@
 // Everything that a launch needs to measure.
 #pragma once
 
+#include "collective/gradient_buckets.hpp"
 #include "collective/group.hpp"
-#include "data/synthetic.hpp"
 #include "device/device.hpp"
+#include "device/device_events.hpp"
+#include "input/data/synthetic.hpp"
 #include "measure/step.hpp"
+#include "measure/timer.hpp"
 #include "nn/model.hpp"
 #include "nn/package.hpp"
+#include "schema/launch.hpp"
 #include "schema/messages.hpp"
 #include "step/evidence.hpp"
 #include "step/feed.hpp"
-#include "worker/averaged_gradients.hpp"
-#include "worker/device_timer.hpp"
-#include "worker/events.hpp"
+#include "step/train_step.hpp"
+#include "worker/channel.hpp"
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace mpsbench::worker {
+
+// Thrown if a launch's results cannot be trusted. What it found so far is kept.
+struct UntrustedLaunch : std::exception {
+  explicit UntrustedLaunch(schema::Failure why) : failure(std::move(why)) {}
+  schema::Failure failure;
+};
+
+// Gives all processes of a group the same gradients.
+class AveragedGradients final : public step::GradientHook {
+ public:
+  // GROUP must outlive this object.
+  AveragedGradients(collective::Group& group, const std::vector<at::Tensor>& parameters,
+                    const collective::BucketOptions& options)
+      : buckets_(group, parameters, options) {}
+
+  // While the average of a bucket is on its way, the parameters of those before it are updated.
+  [[nodiscard]] std::vector<std::vector<at::Tensor>> parts_of(
+      const std::vector<at::Tensor>& /*parameters*/) const override {
+    return buckets_.parameters();
+  }
+  void apply(const std::vector<at::Tensor>& /*parameters*/) override { buckets_.finish_next(); }
+
+  [[nodiscard]] collective::GradientBuckets& buckets() { return buckets_; }
+
+ private:
+  collective::GradientBuckets buckets_;
+};
+
+// Averages gradients, and nothing else.
+class AverageStep final : public measure::Step {
+ public:
+  // BUCKETS must have averaged before, and outlive this object.
+  explicit AverageStep(collective::GradientBuckets& buckets) : buckets_(&buckets) {}
+
+  void run() override { buckets_->average_again(); }
+  std::optional<double> loss() override { return std::nullopt; }
+
+ private:
+  collective::GradientBuckets* buckets_;
+};
+
+// The reference clock of any device: the host's steady clock, read after the device was synchronised.
+class DeviceTimer final : public measure::Timer {
+ public:
+  explicit DeviceTimer(const device::Device& device) : device_(&device) {
+    if (device.capabilities().events) events_.emplace(device);
+  }
+
+  double now_seconds() override { return host_.now_seconds(); }
+  void synchronize() override { device_->synchronize(); }
+  [[nodiscard]] bool asynchronous() const override { return device_->asynchronous(); }
+  [[nodiscard]] measure::EventClock* events() override { return events_ ? &*events_ : nullptr; }
+  [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
+
+ private:
+  const device::Device* device_;
+  measure::HostTimer host_;
+  std::optional<device::DeviceEvents> events_;
+};
 
 // Preparation fills the members in this order, because each refers to those above it.
 struct PreparedLaunch {

@@ -27,7 +27,7 @@ void leave_signals_to_front() {
 
 }  // namespace
 
-void connect_fronts(const schema::RendezvousRequest& request, Events& events) {
+void connect_fronts(schema::RendezvousRequest request, Events& events) {
   leave_signals_to_front();
   ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", 0);  // warnings of c10d would be quoted as the reason of a failure
   const auto tell = [&events](const schema::Event& event) {
@@ -38,7 +38,8 @@ void connect_fronts(const schema::RendezvousRequest& request, Events& events) {
     }
   };
   const auto lives = [front = request.front_pid] { return !is_front_stopped(front); };
-  collective::Relay relay(request, {device::libtorch_info().version, lives}, tell);
+  request.facts.libtorch = device::libtorch_info().version;
+  collective::Relay relay(std::move(request), lives, tell);
   std::thread([&relay] {
     while (true) {
       std::this_thread::sleep_for(kWatch);

@@ -94,8 +94,7 @@ TEST(WriteFile, SaysThatADeviceIsFull) {
 TEST(WriteFile, LeavesNothingBehindWhenItFails) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "folder");
-  const std::string message =
-      error_of(ErrorKind::incomplete, [&] { write_file(scratch / "folder", "text"); });
+  const std::string message = error_of(ErrorKind::incomplete, [&] { write_file(scratch / "folder", "text"); });
   EXPECT_EQ(message.rfind("cannot write " + (scratch / "folder").string() + ": ", 0), 0U) << message;
   EXPECT_EQ(entries(scratch.root()), 1U);
 }
@@ -103,11 +102,10 @@ TEST(WriteFile, LeavesNothingBehindWhenItFails) {
 TEST(WriteFile, SaysThatItsFolderIsGoneOrNone) {
   const Scratch scratch;
   const auto missing = scratch / "gone/report.json";
-  EXPECT_TRUE(contains(error_of(ErrorKind::incomplete, [&] { write_file(missing, "text"); }),
-                       "No such file or directory"));
-  const auto below = scratch.write("file", "") / "report.json";
   EXPECT_TRUE(
-      contains(error_of(ErrorKind::incomplete, [&] { write_file(below, "text"); }), "Not a directory"));
+      contains(error_of(ErrorKind::incomplete, [&] { write_file(missing, "text"); }), "No such file or directory"));
+  const auto below = scratch.write("file", "") / "report.json";
+  EXPECT_TRUE(contains(error_of(ErrorKind::incomplete, [&] { write_file(below, "text"); }), "Not a directory"));
 }
 
 TEST(DurableLog, AppendsLines) {
@@ -209,8 +207,7 @@ TEST(RequireWritablePlace, NamesPlaceReasonAndCure) {
   const Scratch scratch;
   const auto below = scratch.write("file", "") / "folder/report.json";
   const std::string message = usage_error_of([&] { require_writable_place(below); });
-  EXPECT_EQ(message,
-            "cannot write " + below.string() + ": Not a directory; choose another place with --export-json");
+  EXPECT_EQ(message, "cannot write " + below.string() + ": Not a directory; choose another place with --export-json");
 }
 
 TEST(RequireWritablePlace, NamesTheOptionThatChoseThePlace) {
@@ -230,8 +227,7 @@ TEST(RequireWritablePlace, RefusesAFolderThatMayNotBeWritten) {
     std::filesystem::create_directory(locked);
     ::chmod(locked.c_str(), 0500);
   }
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { require_writable_place(locked / "report.json"); }), "cannot write "));
+  EXPECT_TRUE(contains(usage_error_of([&] { require_writable_place(locked / "report.json"); }), "cannot write "));
 }
 
 }  // namespace

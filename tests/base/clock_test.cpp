@@ -17,11 +17,9 @@ TEST(Clock, NeverRunsBackwards) {
 }
 
 TEST(Clock, TellsTimesAsDocumented) {
-  EXPECT_TRUE(
-      std::regex_match(utc_timestamp(), std::regex(R"(20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ)")))
+  EXPECT_TRUE(std::regex_match(utc_timestamp(), std::regex(R"(20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\dZ)")))
       << utc_timestamp();
-  EXPECT_TRUE(
-      std::regex_match(local_file_timestamp(), std::regex(R"(20\d\d-[01]\d-[0-3]\dT[0-2]\d[0-5]\d[0-6]\d)")))
+  EXPECT_TRUE(std::regex_match(local_file_timestamp(), std::regex(R"(20\d\d-[01]\d-[0-3]\dT[0-2]\d[0-5]\d[0-6]\d)")))
       << local_file_timestamp();
 }
 

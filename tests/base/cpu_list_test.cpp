@@ -12,8 +12,7 @@ TEST(CpuList, HasNumbersAndRanges) {
 }
 
 TEST(CpuList, IsNothingElse) {
-  for (const char* text :
-       {"", ",", "1,", "x", "x-3", "1-", "-1", "3-1", "1.5", " 1", "0-99999999999", "65536"})
+  for (const char* text : {"", ",", "1,", "x", "x-3", "1-", "-1", "3-1", "1.5", " 1", "0-99999999999", "65536"})
     EXPECT_EQ(parse_cpu_list(text), std::nullopt) << text;
 }
 

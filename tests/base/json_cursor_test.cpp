@@ -41,17 +41,13 @@ TEST(JsonCursor, FindsTheEndsOfTextsOfAnyLength) {
     const std::string blanks(length, ' ');
     const std::string letters(length, 'Y');
     const std::string string = "\"" + letters + R"(\"\\[{]})" + letters + "\"";
-    const std::string nested =
-        "[1" + blanks + ",{\"" + letters + "\":" + string + blanks + "}" + blanks + "]";
-    EXPECT_EQ(
-        walk("{\"list\":[" + string + "," + nested + "],\"skipped\":" + nested + ",\"a\":" + string + "}"),
-        (std::vector<std::string>{string, nested, "a=" + string}))
+    const std::string nested = "[1" + blanks + ",{\"" + letters + "\":" + string + blanks + "}" + blanks + "]";
+    EXPECT_EQ(walk("{\"list\":[" + string + "," + nested + "],\"skipped\":" + nested + ",\"a\":" + string + "}"),
+              (std::vector<std::string>{string, nested, "a=" + string}))
         << length;
-    EXPECT_NE(
-        usage_error_of([&] { (void)walk("{\"a\": \"" + letters); }).find("a string has no closing quote"),
-        std::string::npos);
-    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": [" + blanks); }).find("expected ']'"),
+    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": \"" + letters); }).find("a string has no closing quote"),
               std::string::npos);
+    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": [" + blanks); }).find("expected ']'"), std::string::npos);
   }
 }
 
@@ -89,8 +85,7 @@ TEST(JsonCursor, RefusesDeepNesting) {
   };
   EXPECT_EQ(walk(nested(63)).size(), 1U);
   EXPECT_NE(usage_error_of([&] { (void)walk(nested(64)); }).find("nested too deeply"), std::string::npos);
-  EXPECT_NE(usage_error_of([&] { (void)walk(nested(100'000)); }).find("nested too deeply"),
-            std::string::npos);
+  EXPECT_NE(usage_error_of([&] { (void)walk(nested(100'000)); }).find("nested too deeply"), std::string::npos);
 }
 
 }  // namespace

@@ -38,10 +38,10 @@ TEST(ParseJson, NamesFileAndPlaceOfASyntaxError) {
 }
 
 TEST(ParseJson, RefusesWhatIsNotJson) {
-  for (const char* text : {"",       "   ",          "{",         "[1, 2",   "{\"a\" 1}",   "{'a': 1}",
-                           "[1,]",   "{\"a\": 1} x", "[] []",     "[NaN]",   "[Infinity]",  "[-Infinity]",
-                           "[+1]",   "[01]",         "[.5]",      "[1e999]", "// note\n{}", "[\"\t\"]",
-                           "\"open", "hello",        "PK\x03\x04"}) {
+  for (const char* text :
+       {"",       "   ",        "{",           "[1, 2", "{\"a\" 1}", "{'a': 1}", "[1,]",    "{\"a\": 1} x", "[] []",
+        "[NaN]",  "[Infinity]", "[-Infinity]", "[+1]",  "[01]",      "[.5]",     "[1e999]", "// note\n{}",  "[\"\t\"]",
+        "\"open", "hello",      "PK\x03\x04"}) {
     EXPECT_TRUE(contains(parse_error(text), "a.json: not valid JSON: ")) << text;
   }
 }
@@ -126,15 +126,13 @@ TEST(ReadJsonFile, RefusesADefinitionThatNoReportCouldHold) {
   const nlohmann::json report = {{"run", {{"definitions", {{"sha256", deepest}}}}}};
   EXPECT_EQ(read_large_json_file(scratch.write("report.json", to_text(report))), report);
   const auto deeper = scratch.write("deeper.json", nested(57));
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { (void)read_json_file(deeper); }), "nested deeper than 56 levels"));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_json_file(deeper); }), "nested deeper than 56 levels"));
 }
 
 TEST(ReadJsonFile, NamesTheFile) {
   const Scratch scratch;
   const auto path = scratch.write("bad.json", "{");
-  EXPECT_EQ(usage_error_of([&] { (void)read_json_file(path); }).rfind(path.string() + ": not valid JSON", 0),
-            0U);
+  EXPECT_EQ(usage_error_of([&] { (void)read_json_file(path); }).rfind(path.string() + ": not valid JSON", 0), 0U);
   EXPECT_EQ(read_json_file(scratch.write("good.json", "{\"a\": 1}"))["a"], 1);
 }
 

@@ -1,13 +1,46 @@
 #include "base/json_reader.hpp"
 
+#include "base/error.hpp"
 #include "support/errors.hpp"
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <limits>
 
 namespace mpsbench::base {
+
 namespace {
+
+void read(const nlohmann::json& document) {
+  Reader reader(document, "f.json");
+  Reader inner = reader.at("inner");
+  (void)inner.at("x").number();
+  inner.done();
+  reader.done();
+}
+
+TEST(UnknownKeys, AreCountedWhileOneExists) {
+  const nlohmann::json known{{"inner", {{"x", 1}}}};
+  const nlohmann::json newer{{"inner", {{"x", 1}, {"y", 2}}}, {"z", 3}};
+  {
+    const UnknownKeys outer;
+    {
+      const UnknownKeys unknown;
+      read(known);
+      EXPECT_EQ(unknown.words("f.json"), "");
+      read(newer);
+      EXPECT_EQ(unknown.words("f.json"),
+                "f.json is of a newer version of mpsbench: 2 keys are ignored, such as $.inner.y");
+    }
+    EXPECT_EQ(outer.words("f.json"), "");
+    read({{"inner", {{"x", 1}}}, {"z", 3}});
+    EXPECT_EQ(outer.words("f.json"), "f.json is of a newer version of mpsbench: the key $.z is ignored");
+    EXPECT_THROW(read({{"inner", {{"x", "wrong"}}}}), Error);
+    EXPECT_THROW(read({{"inner", {{"y", 2}}}}), Error) << "a known one is missing";
+  }
+  EXPECT_THROW(read(newer), Error);
+}
 
 using nlohmann::json;
 using tests::contains;
@@ -92,23 +125,19 @@ TEST(Reader, WantsAnObjectForKeys) {
 TEST(Reader, WantsAnArrayForItems) {
   const std::string expected = "f.json: $.k: expected an array, found ";
   EXPECT_EQ(refusal("{}", [](Reader r) { return r.size(); }), expected + "an object");
-  EXPECT_EQ(refusal("true", [](Reader r) { return r.items().begin() == r.items().end(); }),
-            expected + "true");
+  EXPECT_EQ(refusal("true", [](Reader r) { return r.items().begin() == r.items().end(); }), expected + "true");
   EXPECT_EQ(refusal("null", [](Reader r) { return r.numbers().size(); }), expected + "null");
   EXPECT_EQ(refusal("1", [](Reader r) { return r.integers(0, 1).size(); }), expected + "1");
   EXPECT_EQ(refusal("\"\"", [](Reader r) { return r.strings().size(); }), expected + "\"\"");
-  EXPECT_TRUE(
-      contains(refusal("[1]", [](Reader r) { return r.item(1).path(); }), "an array with more items"));
+  EXPECT_TRUE(contains(refusal("[1]", [](Reader r) { return r.item(1).path(); }), "an array with more items"));
 }
 
 TEST(Reader, ReadsStringsAndSwitchesOnlyFromTheirOwnType) {
   for (const char* text : {"1", "true", "null", "[]", "{}"}) {
-    EXPECT_TRUE(contains(refusal(text, [](Reader r) { return r.string(); }), "expected a string, found "))
-        << text;
+    EXPECT_TRUE(contains(refusal(text, [](Reader r) { return r.string(); }), "expected a string, found ")) << text;
   }
   for (const char* text : {"1", "0", "\"true\"", "null", "[]", "{}"}) {
-    EXPECT_TRUE(
-        contains(refusal(text, [](Reader r) { return r.boolean(); }), "expected true or false, found "))
+    EXPECT_TRUE(contains(refusal(text, [](Reader r) { return r.boolean(); }), "expected true or false, found "))
         << text;
   }
   EXPECT_TRUE(Reader(json(true), "f.json").boolean());
@@ -116,10 +145,9 @@ TEST(Reader, ReadsStringsAndSwitchesOnlyFromTheirOwnType) {
 
 TEST(Reader, TakesNoSwitchTextOrNullForANumber) {
   for (const char* text : {"true", "false", "null", "\"1\"", "[1]", "{}"}) {
-    EXPECT_TRUE(contains(refusal(text, [](Reader r) { return r.number(); }), "expected a number, found "))
-        << text;
-    EXPECT_TRUE(contains(refusal(text, [](Reader r) { return r.integer(0, 9); }),
-                         "expected a whole number from 0 to 9"))
+    EXPECT_TRUE(contains(refusal(text, [](Reader r) { return r.number(); }), "expected a number, found ")) << text;
+    EXPECT_TRUE(
+        contains(refusal(text, [](Reader r) { return r.integer(0, 9); }), "expected a whole number from 0 to 9"))
         << text;
   }
 }
@@ -133,8 +161,7 @@ TEST(Reader, HoldsNumbersToTheirRange) {
   EXPECT_EQ(refusal("-1", [](Reader r) { return r.number(0, 0.25); }),
             "f.json: $.k: expected a number from 0 to 0.25, found -1");
   const json endless = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { (void)Reader(endless, "f.json").number(); }), "expected a number"));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)Reader(endless, "f.json").number(); }), "expected a number"));
 }
 
 TEST(Reader, TakesOnlyWholeNumbersWithinTheirRange) {
@@ -143,8 +170,8 @@ TEST(Reader, TakesOnlyWholeNumbersWithinTheirRange) {
   const json smallest = kMin;
   EXPECT_EQ(any(Reader(largest, "f.json")), kMax);
   EXPECT_EQ(any(Reader(smallest, "f.json")), kMin);
-  for (const char* text : {"1.5", "1.0", "1e3", "9223372036854775808", "18446744073709551615",
-                           "18446744073709551616", "-9223372036854775809", "1e30"}) {
+  for (const char* text : {"1.5", "1.0", "1e3", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+                           "-9223372036854775809", "1e30"}) {
     EXPECT_TRUE(contains(refusal(text, any), "expected a whole number from ")) << text;
   }
   EXPECT_EQ(refusal("0", [](Reader r) { return r.integer(1, 4); }),
@@ -158,10 +185,8 @@ TEST(Reader, NamesTheItemOfAListThatIsWrong) {
             "f.json: $.k[1]: expected a whole number from 0 to 9, found 2.5");
   EXPECT_EQ(refusal("[1, null]", [](Reader r) { return r.numbers(); }),
             "f.json: $.k[1]: expected a number, found null");
-  EXPECT_EQ(refusal("[true]", [](Reader r) { return r.numbers(); }),
-            "f.json: $.k[0]: expected a number, found true");
-  EXPECT_EQ(refusal("[\"a\", 1]", [](Reader r) { return r.strings(); }),
-            "f.json: $.k[1]: expected a string, found 1");
+  EXPECT_EQ(refusal("[true]", [](Reader r) { return r.numbers(); }), "f.json: $.k[0]: expected a number, found true");
+  EXPECT_EQ(refusal("[\"a\", 1]", [](Reader r) { return r.strings(); }), "f.json: $.k[1]: expected a string, found 1");
 }
 
 TEST(Reader, ReadsLists) {
@@ -175,8 +200,7 @@ TEST(Reader, ReadsLists) {
 }
 
 TEST(Reader, CutsWhatItFoundAndKeepsItOnOneLine) {
-  const std::string message =
-      refusal("\"" + std::string(1000, 'x') + "\"", [](Reader r) { return r.boolean(); });
+  const std::string message = refusal("\"" + std::string(1000, 'x') + "\"", [](Reader r) { return r.boolean(); });
   EXPECT_LT(message.size(), 150U);
   EXPECT_TRUE(contains(message, "xxx..."));
   EXPECT_FALSE(contains(refusal("\"a\\nb\"", [](Reader r) { return r.boolean(); }), "\n"));
@@ -214,4 +238,5 @@ TEST(DidYouMean, NamesTheShortestNamesThatBeginWithTheWord) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::base

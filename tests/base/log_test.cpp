@@ -36,7 +36,8 @@ TEST(Log, WritesEverythingToItsFile) {
   const Scratch scratch;
   EXPECT_EQ(shown_at(Verbosity::quiet, false, scratch / "logs/run.log"), "warning: hot\n");
   const std::string text = content(scratch / "logs/run.log");
-  for (const char* part : {"warning: hot", "done", "deep"}) EXPECT_TRUE(contains(text, part)) << text;
+  for (const char* part : {" warning hot\n", " info done\n", " debug deep\n"})
+    EXPECT_TRUE(contains(text, part)) << text;
 }
 
 TEST(Log, TakesBracesAsTheyAre) {

@@ -24,8 +24,7 @@ std::string elf(unsigned kind, unsigned machine) {
 }
 
 std::string mach_o(unsigned machine, unsigned kind) {
-  return std::string("\xCF\xFA\xED\xFE", 4) + little_endian(machine, 4) + little_endian(0, 4) +
-         little_endian(kind, 4);
+  return std::string("\xCF\xFA\xED\xFE", 4) + little_endian(machine, 4) + little_endian(0, 4) + little_endian(kind, 4);
 }
 
 TEST(MachineCode, ReadsThePlatformOfALibrary) {
@@ -42,8 +41,8 @@ TEST(MachineCode, FindsTheLibraryInAnArchive) {
 }
 
 TEST(MachineCode, SaysNothingWithoutALibrary) {
-  for (const std::string& bytes : {std::string(), std::string("no library"), elf(1, 0x3E),
-                                   elf(3, 0x3E).substr(0, 18), mach_o(0x0100000C, 1)})
+  for (const std::string& bytes :
+       {std::string(), std::string("no library"), elf(1, 0x3E), elf(3, 0x3E).substr(0, 18), mach_o(0x0100000C, 1)})
     EXPECT_EQ(code_platform(bytes), "");
 }
 
@@ -54,8 +53,7 @@ TEST(MachineCode, SaysWhyAProgramDoesNotStart) {
             "Exec format error; it was built for Linux on riscv64, but this is " + own_platform());
   EXPECT_EQ(start_problem(scratch.write("text", "no program"), format), "Exec format error");
   EXPECT_EQ(start_problem(scratch / "none", format), "Exec format error");
-  EXPECT_EQ(start_problem(scratch / "none", std::make_error_code(std::errc::permission_denied)),
-            "Permission denied");
+  EXPECT_EQ(start_problem(scratch / "none", std::make_error_code(std::errc::permission_denied)), "Permission denied");
 }
 
 TEST(MachineCode, KnowsItsOwn) {

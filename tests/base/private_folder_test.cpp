@@ -98,8 +98,7 @@ TEST(PrivateFolder, IsRefusedIfItBelongsToAnotherUser) {
   };
   for (const char* name : {"a", "a/b"}) {
     give_away(name, kStranger);
-    EXPECT_TRUE(
-        contains(refusal(scratch / "a/b"), (scratch / name).string() + ": it belongs to another user"));
+    EXPECT_TRUE(contains(refusal(scratch / "a/b"), (scratch / name).string() + ": it belongs to another user"));
     give_away(name, 0);
   }
   fs::create_symlink("a", scratch / "link");
@@ -112,8 +111,7 @@ TEST(PrivateFolder, SaysWhyItCannotBeMade) {
   const Scratch scratch;
   scratch.write("file", "");
   EXPECT_TRUE(contains(refusal(scratch / "file"), "file: this is not a folder; set XDG_CACHE_HOME"));
-  EXPECT_TRUE(
-      contains(refusal(scratch / "file/a/b"), "this folder cannot be made: Not a directory; set XDG"));
+  EXPECT_TRUE(contains(refusal(scratch / "file/a/b"), "this folder cannot be made: Not a directory; set XDG"));
   if (!fs::exists("/proc/self/fd")) GTEST_SKIP() << "this system has no folder that is always unwritable";
   EXPECT_TRUE(contains(refusal("/proc/self/fd/a/b"), "/proc/self/fd/a/b: this folder cannot be made: "));
 }

@@ -43,17 +43,15 @@ class InstalledPackage : public testing::Test {
     (void)write("mpsbench/version", std::string(kVersion) + "\n");
     for (const std::string& build : builds) (void)write("mpsbench/bin/" + build + "/mpsbench-worker", "");
   }
-  [[nodiscard]] std::optional<base::PythonPackage> found() const {
-    return python_package(scratch_ / "bin/mpsbench");
-  }
+  [[nodiscard]] std::optional<base::PythonPackage> found() const { return python_package(scratch_ / "bin/mpsbench"); }
   [[nodiscard]] std::string chosen() const { return package_programs(found().value()).folder.filename(); }
   [[nodiscard]] std::string refused() const {
     return usage_error_of([&] { (void)package_programs(found().value()); });
   }
   // Makes a Python for the environment that says that torch is in FOLDER. Its start-up code prints a word.
   void write_python(const std::filesystem::path& folder) const {
-    const auto python = scratch_.write(
-        "bin/python3.12", "#!/bin/sh\necho welcome\necho '" + folder.string() + "/__init__.py'\n");
+    const auto python =
+        scratch_.write("bin/python3.12", "#!/bin/sh\necho welcome\necho '" + folder.string() + "/__init__.py'\n");
     std::filesystem::permissions(python, std::filesystem::perms::owner_all);
   }
 
@@ -143,9 +141,8 @@ TEST_F(InstalledPackage, FindsTorchWhereItsPythonDoes) {
   EXPECT_EQ(programs.folder.filename(), "cuda13");
   const ScopedVariable libraries(kLibraries, "/mine");
   const std::string packages = system.root().string();
-  EXPECT_EQ(library_variables(programs),
-            std::vector<std::string>{std::string(kLibraries) + "=" + packages + "/torch/lib:" + packages +
-                                     "/nvidia/cu13/lib:/mine"});
+  EXPECT_EQ(library_variables(programs), std::vector<std::string>{std::string(kLibraries) + "=" + packages +
+                                                                  "/torch/lib:" + packages + "/nvidia/cu13/lib:/mine"});
 }
 
 TEST_F(InstalledPackage, BesideTorchNeedsNoVariable) {

@@ -123,8 +123,7 @@ TEST(OpsProgram, HasAVariableOfItsOwn) {
   const ScopedVariable variable("MPSBENCH_OPS", ops.c_str());
   EXPECT_EQ(ops_program(), ops);
   const ScopedVariable missing("MPSBENCH_OPS", (scratch / "none").c_str());
-  EXPECT_TRUE(
-      contains(usage_error_of([] { (void)ops_program(); }), "is missing; set MPSBENCH_OPS to its path"));
+  EXPECT_TRUE(contains(usage_error_of([] { (void)ops_program(); }), "is missing; set MPSBENCH_OPS to its path"));
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ TEST(Safetensors, ReadsWhatItWrites) {
 
 TEST(Safetensors, ReadsAFileOfOthers) {
   // Python's package writes the same file, apart from the padding: a header may have any length.
-  const SafetensorsHeader found = read(
-      file_of(R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})", 2));
+  const SafetensorsHeader found =
+      read(file_of(R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})", 2));
   EXPECT_EQ(found.tensors.size(), 1U);
   EXPECT_TRUE(read(file_of("{}", 0)).tensors.empty());
 }
@@ -80,15 +80,14 @@ TEST(Safetensors, RefusesATruncatedFile) {
 }
 
 TEST(Safetensors, RefusesAHeaderThatCannotBe) {
-  EXPECT_TRUE(contains(header_refusal(length_bytes(~std::uint64_t{0}) + "{}"),
-                       "its header would have 18446744073709551615"));
+  EXPECT_TRUE(
+      contains(header_refusal(length_bytes(~std::uint64_t{0}) + "{}"), "its header would have 18446744073709551615"));
   EXPECT_TRUE(contains(header_refusal(length_bytes(100'000'001) + "{}"), "its header would have 100000001"));
   constexpr std::size_t kLimit = 4U << 20U;
   EXPECT_TRUE(read(file_of("{}" + std::string(kLimit - 2, ' '), 0)).tensors.empty());
   EXPECT_TRUE(contains(header_refusal(file_of("{}" + std::string(kLimit - 1, ' '), 0)),
                        "its header has 4194305 bytes, more than the limit of 4194304"));
-  EXPECT_TRUE(
-      contains(header_refusal("PK\x03\x04 this is some other kind of file"), "not a safetensors file"));
+  EXPECT_TRUE(contains(header_refusal("PK\x03\x04 this is some other kind of file"), "not a safetensors file"));
   EXPECT_TRUE(contains(header_refusal(file_of("not JSON", 0)), "not valid JSON"));
   EXPECT_TRUE(contains(header_refusal(file_of("[]", 0)), "expected an object"));
   EXPECT_TRUE(contains(header_refusal(file_of("{\"w\": 1}", 0)), "$.w: expected an object"));
@@ -98,48 +97,39 @@ TEST(Safetensors, RefusesAHeaderThatCannotBe) {
 
 TEST(Safetensors, RefusesAnEntryThatDoesNotFit) {
   EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6])"), "'data_offsets' is missing"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F99","shape":[6],"data_offsets":[0,24])"),
-                       "unknown dtype 'F99'"));
+  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F99","shape":[6],"data_offsets":[0,24])"), "unknown dtype 'F99'"));
+  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[-6],"data_offsets":[0,24])"), "$.w.shape[0]"));
+  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[1.5],"data_offsets":[0,24])"), "$.w.shape[0]"));
   EXPECT_TRUE(
-      contains(refusal_of_entry(R"("dtype":"F32","shape":[-6],"data_offsets":[0,24])"), "$.w.shape[0]"));
-  EXPECT_TRUE(
-      contains(refusal_of_entry(R"("dtype":"F32","shape":[1.5],"data_offsets":[0,24])"), "$.w.shape[0]"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":1)"),
-                       "unknown key 'x'"));
+      contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":1)"), "unknown key 'x'"));
   for (const char* offsets : {"[0]", "[0,24,25]", "[24,0]"}) {
-    EXPECT_TRUE(
-        contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":)" + std::string(offsets)),
-                 "data_offsets must be [begin, end]"))
+    EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":)" + std::string(offsets)),
+                         "data_offsets must be [begin, end]"))
         << offsets;
   }
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[5],"data_offsets":[0,24])"),
-                       "do not match the shape"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F64","shape":[6],"data_offsets":[0,24])"),
-                       "more bytes than the file"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[8,32])"),
-                       "reaches past the end"));
+  EXPECT_TRUE(
+      contains(refusal_of_entry(R"("dtype":"F32","shape":[5],"data_offsets":[0,24])"), "do not match the shape"));
+  EXPECT_TRUE(
+      contains(refusal_of_entry(R"("dtype":"F64","shape":[6],"data_offsets":[0,24])"), "more bytes than the file"));
+  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[8,32])"), "reaches past the end"));
 }
 
 TEST(Safetensors, DoesNotOverflowOnHugeShapes) {
   for (const char* shape : {"[9223372036854775807]", "[4294967296,4294967296]", "[4611686018427387904,4]",
                             "[2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]"}) {
-    EXPECT_TRUE(
-        contains(refusal_of_entry(R"("dtype":"F32","data_offsets":[0,0],"shape":)" + std::string(shape)),
-                 "more bytes than the file"))
+    EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","data_offsets":[0,0],"shape":)" + std::string(shape)),
+                         "more bytes than the file"))
         << shape;
   }
-  EXPECT_TRUE(
-      contains(refusal_of_entry(
-                   R"("dtype":"F32","shape":[0],"data_offsets":[9223372036854775807,9223372036854775807])"),
-               "reaches past the end"));
+  EXPECT_TRUE(contains(
+      refusal_of_entry(R"("dtype":"F32","shape":[0],"data_offsets":[9223372036854775807,9223372036854775807])"),
+      "reaches past the end"));
 }
 
 TEST(Safetensors, SaysThatTheFileIsNone) {
   const Scratch scratch;
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { (void)read_safetensors_header(scratch / "none"); }), ": no such file"));
-  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch.root()); }),
-                       ": not a regular file"));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch / "none"); }), ": no such file"));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch.root()); }), ": not a regular file"));
 }
 
 TEST(Safetensors, NamesWhatElseAFileIs) {
@@ -149,8 +139,7 @@ TEST(Safetensors, NamesWhatElseAFileIs) {
   };
   EXPECT_TRUE(contains(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"),
                        "w.safetensors: a pointer of Git LFS, not the file itself; run git lfs pull"));
-  EXPECT_TRUE(
-      contains(refusal(R"({"metadata": {"total_size": 8}, "weight_map": {}})"), "the index of weights"));
+  EXPECT_TRUE(contains(refusal(R"({"metadata": {"total_size": 8}, "weight_map": {}})"), "the index of weights"));
   EXPECT_TRUE(contains(refusal("{\n \"weight_map\": {}}"), "the index of weights"));
   EXPECT_TRUE(contains(refusal("PK\x03\x04"
                                "a/data.pkl"),

@@ -28,8 +28,8 @@ TEST(Number, IsAFiniteDecimal) {
   EXPECT_EQ(parse_number("-2.5E+2"), -250);
   EXPECT_EQ(parse_number(".5"), 0.5);
   EXPECT_EQ(parse_number("5."), 5);
-  for (const char* text : {"", "-", ".", "e5", "1e", "1e+", "nan", "inf", "1e999", "0x1p3", "1.2.3", "--1",
-                           "+1", "1,5", " 1", "1 "}) {
+  for (const char* text :
+       {"", "-", ".", "e5", "1e", "1e+", "nan", "inf", "1e999", "0x1p3", "1.2.3", "--1", "+1", "1,5", " 1", "1 "}) {
     EXPECT_EQ(parse_number(text), std::nullopt) << text;
   }
 }
@@ -57,8 +57,8 @@ TEST(ByteSize, HasABinaryUnitOrIsInBytes) {
   EXPECT_EQ(parse_byte_size("512KiB"), 512 << 10);
   EXPECT_EQ(parse_byte_size("2GiB"), std::int64_t{2} << 30);
   EXPECT_EQ(parse_byte_size("1000"), 1000);
-  for (const char* text : {"", "0", "0MiB", "MiB", "-1", "1.5MiB", "1MB", "1mib", "1 MiB", "1MiBKiB",
-                           "1025GiB", "9223372036854775808"})
+  for (const char* text :
+       {"", "0", "0MiB", "MiB", "-1", "1.5MiB", "1MB", "1mib", "1 MiB", "1MiBKiB", "1025GiB", "9223372036854775808"})
     EXPECT_EQ(parse_byte_size(text), std::nullopt) << text;
 }
 

@@ -1,8 +1,7 @@
-#include "cli/commands/cache.hpp"
-
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
-#include "run/packages.hpp"
-#include "run/scratch_folder.hpp"
+#include "run/packages/packages.hpp"
+#include "run/packages/scratch_folder.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -58,10 +57,8 @@ TEST_F(Cache, ListsItsPackages) {
   EXPECT_EQ(table.code, 0);
   EXPECT_EQ(table.err, "");
   EXPECT_TRUE(contains(table.out, "\n0123456789ab  mlp/train/cpu/b64/compiled ")) << table.out;
-  EXPECT_TRUE(contains(table.out, "  2,048  2.13.0               21.0  2026-11-21T10:02:03Z  2"))
-      << table.out;
-  EXPECT_TRUE(contains(table.out, "\n2 packages, 4.0 KiB of at most 20.0 GiB, in " + folder_ + "\n"))
-      << table.out;
+  EXPECT_TRUE(contains(table.out, "  2,048  2.13.0               21.0  2026-11-21T10:02:03Z  2")) << table.out;
+  EXPECT_TRUE(contains(table.out, "\n2 packages, 4.0 KiB of at most 20.0 GiB, in " + folder_ + "\n")) << table.out;
   const nlohmann::json entries = nlohmann::json::parse(mpsbench({"list", "packages", "-f", "json"}).out);
   ASSERT_EQ(entries.size(), 2U);
   EXPECT_EQ(entries[0].at("size_bytes"), 2048);
@@ -78,8 +75,7 @@ TEST_F(Cache, IsClearedExceptForWhatIsInUse) {
   EXPECT_EQ(shown.at("size_bytes"), 4096);
   const tests::Outcome cleared = mpsbench({"cache", "--clear"});
   EXPECT_EQ(cleared.code, 0);
-  EXPECT_EQ(cleared.out,
-            "removed 1 package, 2.0 KiB\nkept, because a run uses it: lenet5/infer/cpu/b1/compiled\n");
+  EXPECT_EQ(cleared.out, "removed 1 package, 2.0 KiB\nkept, because a run uses it: lenet5/infer/cpu/b1/compiled\n");
   const nlohmann::json again = nlohmann::json::parse(mpsbench({"cache", "--clear", "-f", "json"}).out).at(0);
   EXPECT_EQ(again.at("removed"), 0);
   EXPECT_EQ(again.at("in_use"), nlohmann::json({"lenet5/infer/cpu/b1/compiled"}));
@@ -90,8 +86,7 @@ TEST_F(Cache, IsRefusedIfOthersCouldPutCodeThere) {
   std::filesystem::permissions(scratch_ / "mpsbench", std::filesystem::perms::all);
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"cache"}, {"cache", "--clear"}, {"list", "packages"}})
-    EXPECT_TRUE(
-        contains(failure(2, words), "mpsbench: others may write to it, so another user could put code"));
+    EXPECT_TRUE(contains(failure(2, words), "mpsbench: others may write to it, so another user could put code"));
 }
 
 TEST_F(Cache, IsNotTakenForEmptyIfItCannotBeReached) {

@@ -1,7 +1,7 @@
 #include "cli/shell/command_tree.hpp"
 
-#include "cli/commands/compare.hpp"
-#include "cli/commands/run.hpp"
+#include "cli/commands/commands.hpp"
+#include "output/export/export_formats.hpp"
 #include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -18,8 +18,8 @@ class CommandTree : public testing::Test {
  protected:
   CommandTree() {
     app_.footer("at last");
-    add_run_command(app_, run_);
-    add_compare_command(app_, compare_);
+    add_run_command(app_, {}, chosen_);
+    add_compare_command(app_, chosen_);
   }
 
   static Argument find(const std::vector<Argument>& arguments, const std::string& name) {
@@ -31,8 +31,7 @@ class CommandTree : public testing::Test {
   }
 
   CLI::App app_{"a program"};
-  RunOptions run_;
-  CompareOptions compare_;
+  Action chosen_;
 };
 
 TEST_F(CommandTree, HasEveryCommandAndOption) {
@@ -64,8 +63,7 @@ TEST_F(CommandTree, KnowsTheValuesOfClosedSets) {
   EXPECT_EQ(find(options, "--mode").values, (Words{"train", "infer", "data"}));
   EXPECT_EQ(find(options, "--engine").values, (Words{"eager", "graph", "compiled", "compiled-graph"}));
   EXPECT_EQ(find(options, "--seed").values, Words{});
-  EXPECT_EQ(find(tree.commands[1].options, "--format").values,
-            (Words{"table", "md", "csv", "json", "junit"}));
+  EXPECT_EQ(find(tree.commands[1].options, "--format").values, (Words{"table", "md", "csv", "json", "junit"}));
   EXPECT_EQ(find(tree.commands[1].options, "--format").value_name, "FORMAT");
   EXPECT_EQ(find(options, "-f").values, output::formats_with(&output::ExportFormat::report));
   EXPECT_EQ(find(tree.commands[1].options, "--threshold").values, Words{});

@@ -1,6 +1,5 @@
-#include "cli/commands/compare.hpp"
-
 #include "base/json_file.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 #include "report/metrics/assemble.hpp"
 #include "support/sample_run.hpp"
@@ -18,13 +17,14 @@ using tests::mpsbench;
 // A report of run NAME on HOST whose five launches took about SECONDS a step.
 void write_report(const CurrentScratch& scratch, const std::string& name, double seconds,
                   const std::string& host = "epyc-0a1b", std::int64_t batch_size = 64) {
-  schema::RunRecord record =
-      tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, batch_size)}, 5);
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, batch_size)}, 5);
   record.run.id = name;
   record.host.name = host;
-  for (int i = 0; i < 5; ++i)
-    record.launches[record.run.planned[0].id].push_back(
-        tests::good_launch(tests::steady_samples(seconds * (1 + 0.001 * i), 21), i));
+  for (int i = 0; i < 5; ++i) {
+    schema::Launch launch = tests::good_launch(tests::steady_samples(seconds * (1 + 0.001 * i), 21), i);
+    launch.wall_seconds += 0.001 * name.front() + i;  // no two launches last equally long
+    record.launches[record.run.planned[0].id].push_back(std::move(launch));
+  }
   (void)scratch.write(name, base::to_text(schema::to_json(report::assemble(record)), 1));
 }
 
@@ -39,10 +39,8 @@ TEST(Compare, ExitsWithWhatTheUserAskedFor) {
   EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--fail-on-regression"}).code, 1);
   EXPECT_EQ(mpsbench({"compare", "new.json", "old.json", "--fail-on-regression"}).code, 0);
   EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--fail-on-undecided"}).code, 0);
-  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--threshold", "9%", "--fail-on-undecided"}).code,
-            0);
-  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--threshold", "10.1%", "--fail-on-undecided"}).code,
-            1);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--threshold", "9%", "--fail-on-undecided"}).code, 0);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--threshold", "10.1%", "--fail-on-undecided"}).code, 1);
 }
 
 TEST(Compare, JudgesOtherMetrics) {
@@ -52,14 +50,10 @@ TEST(Compare, JudgesOtherMetrics) {
   const tests::Outcome outcome =
       mpsbench({"compare", "old.json", "new.json", "--gate-on", "peak-memory=1%", "--fail-on-regression"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "The peak memory of no case of 1 is larger by more than 1 %.\n"))
-      << outcome.out;
-  EXPECT_EQ(
-      mpsbench({"compare", "old.json", "new.json", "--gate-on", "step,peak-memory", "--fail-on-regression"})
-          .code,
-      1);
-  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--gate-on", "latency-p99"}).code, 4)
-      << "training has none";
+  EXPECT_TRUE(contains(outcome.out, "The peak memory of no case of 1 is larger by more than 1 %.\n")) << outcome.out;
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--gate-on", "step,peak-memory", "--fail-on-regression"}).code,
+            1);
+  EXPECT_EQ(mpsbench({"compare", "old.json", "new.json", "--gate-on", "latency-p99"}).code, 4) << "training has none";
   EXPECT_TRUE(contains(failure(2, {"compare", "old.json", "new.json", "--gate-on", "memory"}),
                        "--gate-on: unknown value 'memory'"));
 }
@@ -69,12 +63,11 @@ TEST(Compare, ChoosesTheViewByTheMachine) {
   write_report(scratch, "a.json", 0.01);
   write_report(scratch, "b.json", 0.02, "other");
   EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json"}).out, "  0.500×"));
-  EXPECT_TRUE(contains(failure(4, {"compare", "a.json", "b.json", "--alpha", "0.05"}),
-                       "--alpha: a.json (epyc-0a1b)"));
-  EXPECT_TRUE(contains(failure(4, {"compare", "a.json", "b.json", "--gate-on", "energy"}),
-                       "--gate-on: a.json (epyc-0a1b)"));
-  EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json", "--force"}).out,
-                       "note: host epyc-0a1b before, other after"));
+  EXPECT_TRUE(contains(failure(4, {"compare", "a.json", "b.json", "--alpha", "0.05"}), "--alpha: a.json (epyc-0a1b)"));
+  EXPECT_TRUE(
+      contains(failure(4, {"compare", "a.json", "b.json", "--gate-on", "energy"}), "--gate-on: a.json (epyc-0a1b)"));
+  EXPECT_TRUE(
+      contains(mpsbench({"compare", "a.json", "b.json", "--force"}).out, "note: host epyc-0a1b before, other after"));
 }
 
 TEST(Compare, ShowsOnlyTheCasesOfTheFilter) {
@@ -82,8 +75,8 @@ TEST(Compare, ShowsOnlyTheCasesOfTheFilter) {
   write_report(scratch, "a.json", 0.01);
   write_report(scratch, "b.json", 0.01);
   EXPECT_EQ(mpsbench({"compare", "a.json", "b.json", "--filter", "^mlp/.*/b64/"}).code, 0);
-  EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "b.json", "--filter", "vgg"}),
-                       "--filter: no case of a.json matches"));
+  EXPECT_TRUE(
+      contains(failure(2, {"compare", "a.json", "b.json", "--filter", "vgg"}), "--filter: no case of a.json matches"));
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "b.json", "--filter", "("}),
                        "--filter: '(' is not a regular expression"));
 }
@@ -97,13 +90,24 @@ TEST(Compare, SaysThatMachinesHaveNoCaseInCommon) {
   EXPECT_TRUE(contains(mpsbench({"compare", "a.json", "b.json", "-f", "csv"}).err, "note: " + note));
 }
 
+TEST(Compare, RefusesReportsThatShareALaunch) {
+  const CurrentScratch scratch;
+  write_report(scratch, "a.json", 0.01);
+  write_report(scratch, "b.json", 0.02);
+  ASSERT_EQ(mpsbench({"merge", "a.json", "b.json", "-o", "both.json"}).code, 0);
+  EXPECT_TRUE(
+      contains(failure(2, {"compare", "a.json", "both.json"}),
+               "a.json and both.json have launches of mlp/train/cpu/b64/fp32/eager/synthetic in common, so they "
+               "cannot be compared; give reports of different runs"));
+}
+
 TEST(Compare, RefusesReportsOfOneRunAndOptionsOutOfBounds) {
   const CurrentScratch scratch;
   write_report(scratch, "a.json", 0.01);
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json", "a.json"}), "the same run"));
   EXPECT_TRUE(contains(failure(2, {"compare", "a.json"}), "give two reports"));
-  EXPECT_TRUE(contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}),
-                       "--threshold: expected a share"));
+  EXPECT_TRUE(
+      contains(failure(2, {"compare", "none.json", "x.json", "--threshold", "0"}), "--threshold: expected a share"));
 }
 
 }  // namespace

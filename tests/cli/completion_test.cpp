@@ -23,8 +23,7 @@ TEST(Completion, OfBashNamesWordsAndValues) {
 TEST(Completion, OfZshQuotesForTheShellAndForArguments) {
   const std::string script = zsh_completion(sample_tree());
   EXPECT_TRUE(contains(
-      script,
-      R"('(-m --mode)'{-m,--mode}'[it'\''s \[this\]\: \\ or that]:A,B:{_values -s , value train infer}')"))
+      script, R"('(-m --mode)'{-m,--mode}'[it'\''s \[this\]\: \\ or that]:A,B:{_values -s , value train infer}')"))
       << script;
   EXPECT_TRUE(contains(script, R"('run:do it\: now')"));
   EXPECT_TRUE(contains(script, R"('*:FILE:_files')"));
@@ -32,8 +31,7 @@ TEST(Completion, OfZshQuotesForTheShellAndForArguments) {
 
 TEST(Completion, OfFishQuotes) {
   const std::string script = fish_completion(sample_tree());
-  EXPECT_TRUE(contains(
-      script, R"( -s m -l mode -x -a '(__fish_append , train infer)' -d 'it\'s [this]: \\ or that')"))
+  EXPECT_TRUE(contains(script, R"( -s m -l mode -x -a '(__fish_append , train infer)' -d 'it\'s [this]: \\ or that')"))
       << script;
   EXPECT_TRUE(contains(script, " -l quiet -d 'say less'\n"));
 }

@@ -80,8 +80,7 @@ TEST(DoctorChecks, Variables) {
 TEST(DoctorChecks, SlowVariables) {
   DoctorFacts facts = good_facts();
   facts.host.environment = {{"ATEN_CPU_CAPABILITY", "default"}, {"OMP_PLACES", "cores"}};
-  expect_fires(facts, "ATEN_CPU_CAPABILITY", Level::warning,
-               "ATEN_CPU_CAPABILITY=default: chooses the vector");
+  expect_fires(facts, "ATEN_CPU_CAPABILITY", Level::warning, "ATEN_CPU_CAPABILITY=default: chooses the vector");
   EXPECT_EQ(finding(facts, "ATEN_CPU_CAPABILITY").cure, "unset ATEN_CPU_CAPABILITY");
   expect_note(facts, "variables", "ATEN_CPU_CAPABILITY=default, OMP_PLACES=cores");
 }
@@ -139,7 +138,15 @@ TEST(DoctorChecks, ThreadsThatDoNotWork) {
   const auto found = std::ranges::find(findings, Level::warning, &Finding::level);
   ASSERT_NE(found, findings.end());
   EXPECT_EQ(found->message, "2 threads work on 1 CPU (GOMP_CPU_AFFINITY=0)");
+  EXPECT_EQ(std::ranges::count(findings, "threads", &Finding::subject), 1) << "nothing says that they are ok";
   EXPECT_EQ(found->cure, "unset GOMP_CPU_AFFINITY, or use --threads 1");
+}
+
+TEST(DoctorChecks, ThreadsAreNotKnownToWorkWithoutAWorker) {
+  DoctorFacts facts = good_facts();
+  facts.worker_error = "it ended with exit code 1";
+  const std::vector<Finding> findings = examine(facts);
+  EXPECT_EQ(std::ranges::find(findings, "threads", &Finding::subject)->level, Level::note);
 }
 
 TEST(DoctorChecks, ThreadVariablesThatAreIgnored) {

@@ -66,8 +66,7 @@ inline bool is_quiet(const Finding& finding) {
 }
 
 // The rule of SUBJECT must fire on FACTS at LEVEL, with PART in its message and a cure, and no other may.
-inline void expect_fires(const DoctorFacts& facts, const std::string& subject, Level level,
-                         const std::string& part) {
+inline void expect_fires(const DoctorFacts& facts, const std::string& subject, Level level, const std::string& part) {
   const Finding fired = finding(facts, subject);
   EXPECT_EQ(fired.level, level) << subject;
   EXPECT_TRUE(contains(fired.message, part)) << fired.message;

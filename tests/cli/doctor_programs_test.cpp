@@ -26,6 +26,9 @@ TEST(DoctorChecks, Libtorch) {
   expect_fires(facts, "LibTorch", Level::problem, "the worker program is missing");
   EXPECT_TRUE(contains(finding(facts, "LibTorch").cure, "scripts/mpsbench"));
   EXPECT_TRUE(contains(finding(facts, "LibTorch").cure, "docs/getting-started.md"));
+  facts.worker_error = "it ended with exit code 1 (OMP_STACKSIZE=999G); unset OMP_STACKSIZE";
+  expect_fires(facts, "LibTorch", Level::problem, "does not start: it ended with exit code 1 (OMP_STACKSIZE=999G)");
+  EXPECT_EQ(finding(facts, "LibTorch").cure, "unset OMP_STACKSIZE");
   expect_note(facts, "OpenMP", "unknown");
 }
 
@@ -81,8 +84,8 @@ TEST(DoctorChecks, WorkerOfAnotherBuild) {
   for (const Finding& one : examine(facts)) {
     if (one.subject == "build") messages.push_back(one.message);
   }
-  EXPECT_EQ(messages, (std::vector<std::string>{"the worker is of commit b",
-                                                "the build type 'Debug' is not optimised"}));
+  EXPECT_EQ(messages,
+            (std::vector<std::string>{"the worker is of commit b", "the build type 'Debug' is not optimised"}));
 }
 
 TEST(DoctorChecks, LibtorchIsNewEnough) {

@@ -36,8 +36,7 @@ TEST(DoctorScaling, Connection) {
   DoctorFacts facts = two_gpus();
   expect_quiet(facts, "GPU connection", "GPUs 0 and 1: NVLink, 18 links");
   first_pair(facts) = {0, 1, GpuPath::system, 0, true};
-  expect_fires(facts, "GPU connection", Level::warning,
-               "GPUs 0 and 1: PCIe through the connection between NUMA");
+  expect_fires(facts, "GPU connection", Level::warning, "GPUs 0 and 1: PCIe through the connection between NUMA");
   first_pair(facts).path = GpuPath::unknown;
   expect_note(facts, "GPU connection", "an unknown path");
 }
@@ -46,15 +45,13 @@ TEST(DoctorScaling, EachKindOfConnectionIsSaidOnce) {
   DoctorFacts facts = two_gpus();
   facts.scaling.interconnect = {
       .numa_nodes = {0, 0, 0},
-      .pairs = {
-          {0, 1, GpuPath::nvlink, 4, true}, {0, 2, GpuPath::node, 0, true}, {1, 2, GpuPath::node, 0, true}}};
+      .pairs = {{0, 1, GpuPath::nvlink, 4, true}, {0, 2, GpuPath::node, 0, true}, {1, 2, GpuPath::node, 0, true}}};
   std::vector<std::string> said;
   for (const Finding& one : examine(facts)) {
     if (one.subject == "GPU connection") said.push_back(one.message);
   }
-  EXPECT_EQ(said,
-            (std::vector<std::string>{"GPUs 0 and 1: NVLink, 4 links",
-                                      "GPUs 0 and 2, 1 and 2: PCIe through host bridges of one NUMA node"}));
+  EXPECT_EQ(said, (std::vector<std::string>{"GPUs 0 and 1: NVLink, 4 links",
+                                            "GPUs 0 and 2, 1 and 2: PCIe through host bridges of one NUMA node"}));
 }
 
 TEST(DoctorScaling, PeerAccess) {
@@ -105,8 +102,7 @@ TEST(DoctorScaling, SharedMemory) {
 
 TEST(DoctorScaling, VariablesThatHoldNcclBack) {
   expect_quiet(two_gpus(), "NCCL");
-  for (const char* name :
-       {"NCCL_P2P_DISABLE", "NCCL_SHM_DISABLE", "NCCL_IB_DISABLE", "NCCL_ALGO", "NCCL_PROTO"}) {
+  for (const char* name : {"NCCL_P2P_DISABLE", "NCCL_SHM_DISABLE", "NCCL_IB_DISABLE", "NCCL_ALGO", "NCCL_PROTO"}) {
     DoctorFacts facts = two_gpus();
     facts.host.environment[name] = "1";
     expect_fires(facts, name, Level::warning, std::string(name) + "=1: ");

@@ -1,5 +1,4 @@
-#include "cli/commands/doctor.hpp"
-
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,8 +17,7 @@ TEST(Doctor, WithoutAWorkerSaysHowToGetOne) {
   const tests::Outcome outcome = mpsbench({"doctor"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_TRUE(contains(outcome.out, "the worker program /nowhere/mpsbench-worker is missing")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "cure: in a checkout, scripts/mpsbench installs LibTorch"))
-      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "cure: in a checkout, scripts/mpsbench installs LibTorch")) << outcome.out;
   EXPECT_EQ(outcome.err, "");
 }
 
@@ -33,8 +31,8 @@ TEST(Doctor, SpeaksJson) {
     const bool good = finding.at("level") == "ok" || finding.at("level") == "note";
     EXPECT_EQ(finding.at("cure").get<std::string>().empty(), good) << finding;
   }
-  for (const char* subject : {"system", "build", "LibTorch", "packages", "OpenMP", "variables", "load",
-                              "governor", "power", "threads", "swap", "disk", "sensors"}) {
+  for (const char* subject : {"system", "build", "LibTorch", "packages", "OpenMP", "variables", "load", "governor",
+                              "power", "threads", "swap", "disk", "sensors"}) {
     EXPECT_TRUE(subjects.contains(subject)) << subject;
   }
 }

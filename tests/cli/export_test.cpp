@@ -1,6 +1,5 @@
-#include "cli/commands/export.hpp"
-
 #include "base/json_file.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 #include "output/export/export_formats.hpp"
 #include "report/metrics/assemble.hpp"
@@ -19,8 +18,7 @@ using tests::mpsbench;
 // A report of a case that was measured and one whose launch crashed.
 void write_report(const CurrentScratch& scratch, const std::string& name) {
   schema::RunRecord record = tests::sample_run(
-      {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::train, 8)},
-      1);
+      {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::train, 8)}, 1);
   record.launches[record.run.planned[0].id] = {tests::good_launch(tests::steady_samples(0.01, 21))};
   record.launches[record.run.planned[1].id] = {tests::bad_launch(schema::Status::crashed, "signal 11")};
   (void)scratch.write(name, base::to_text(schema::to_json(report::assemble(record)), 1));
@@ -45,8 +43,7 @@ TEST(Export, WritesEachFormatToStdoutAndToAFile) {
 
 TEST(Export, NamesTheFormats) {
   const std::string said = failure(2, {"export", "r.json", "--format", "xml"});
-  for (const output::ExportFormat& format : output::export_formats())
-    EXPECT_TRUE(contains(said, format.name)) << said;
+  for (const output::ExportFormat& format : output::export_formats()) EXPECT_TRUE(contains(said, format.name)) << said;
   EXPECT_TRUE(contains(failure(2, {"export", "r.json"}), "--format is missing"));
   EXPECT_TRUE(contains(failure(2, {"export", "--format", "csv"}), "REPORT"));
 }

@@ -1,5 +1,4 @@
-#include "cli/commands/list.hpp"
-
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,8 +24,7 @@ TEST(List, ShowsModels) {
 
 TEST(List, ShowsSuitesAndDataSets) {
   EXPECT_TRUE(contains(mpsbench({"list", "suites"}).out, "\nquick "));
-  EXPECT_TRUE(
-      contains(mpsbench({"list", "datasets"}).out, "\nsynthetic           –          –  one seeded batch"));
+  EXPECT_TRUE(contains(mpsbench({"list", "datasets"}).out, "\nsynthetic           –          –  one seeded batch"));
 }
 
 TEST(List, ShowsTheFilesOfDataSets) {
@@ -45,8 +43,7 @@ TEST(List, SpeaksJson) {
   const nlohmann::json entries = nlohmann::json::parse(outcome.out);
   ASSERT_GT(entries.size(), 1U);
   EXPECT_EQ(entries[0].at("suite"), "apple-bert");
-  for (const nlohmann::json& entry : entries)
-    EXPECT_FALSE(entry.at("description").get<std::string>().empty());
+  for (const nlohmann::json& entry : entries) EXPECT_FALSE(entry.at("description").get<std::string>().empty());
 }
 
 TEST(List, SpeaksCsvMarkdownAndJsonLines) {
@@ -60,15 +57,13 @@ TEST(List, SpeaksCsvMarkdownAndJsonLines) {
   const nlohmann::json whole = nlohmann::json::parse(mpsbench({"list", "suites", "-f", "json"}).out);
   std::istringstream lines(mpsbench({"list", "suites", "-f", "jsonl"}).out);
   std::size_t count = 0;
-  for (std::string line; std::getline(lines, line); ++count)
-    EXPECT_EQ(nlohmann::json::parse(line), whole.at(count));
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_EQ(nlohmann::json::parse(line), whole.at(count));
   EXPECT_EQ(count, whole.size());
 }
 
 TEST(List, NeedsAWorkerForDevices) {
   const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
-  EXPECT_TRUE(
-      contains(failure(2, {"list", "devices"}), "the worker program /nowhere/mpsbench-worker is missing"));
+  EXPECT_TRUE(contains(failure(2, {"list", "devices"}), "the worker program /nowhere/mpsbench-worker is missing"));
 }
 
 TEST(List, KnowsWhatThereIs) {

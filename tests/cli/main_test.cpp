@@ -31,15 +31,14 @@ TEST(Main, SpeaksItsOwnWordsAboutTheCommandLine) {
       {{"run", "-m"}, "--model: the value is missing"},
       {{"run", "-r", "1", "-r", "2"}, "--repeats: given more than once; give it once"},
       {{"compare", "a", "b", "--alpha", "1", "--alpha", "2"}, "--alpha: given more than once; give it once"},
-      {{"compare", "a", "b", "--color", "alwys"},
-       "--color: unknown value 'alwys' (did you mean 'always'?); known: auto, always, never"},
       {{"compare"}, "REPORT is missing"},
       {{"completion", "ksh"}, "SHELL: unknown shell 'ksh' (did you mean 'zsh'?); known: bash, zsh, fish"},
       {{"list", "models", "-f", ""},
        "--format: found an empty value, expected a format; known: table, md, csv, json, jsonl"},
       {{"list", "models", "--format="}, "--format: the value is missing"}};
-  for (const auto& [words, said] : table)
-    EXPECT_EQ(failure(2, words), "mpsbench: " + said + "; see --help\n");
+  for (const auto& [words, said] : table) EXPECT_EQ(failure(2, words), "mpsbench: " + said + "; see --help\n");
+  EXPECT_EQ(failure(2, {"compare", "a", "b", "--color", "alwys"}),
+            "mpsbench: --color: unknown value 'alwys' (did you mean 'always'?); known: auto, always, never\n");
   EXPECT_TRUE(contains(failure(2, {"export", "--format", "", "x.json"}), "--format: found an empty value"));
 }
 

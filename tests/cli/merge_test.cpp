@@ -1,7 +1,5 @@
-#include "cli/commands/merge.hpp"
-
 #include "base/json_file.hpp"
-#include "cli/commands/validate.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 #include "report/metrics/assemble.hpp"
 #include "support/sample_run.hpp"
@@ -36,8 +34,7 @@ TEST(Merge, WritesAReport) {
   EXPECT_EQ(validate_file("new/m.json"), "report of epyc-0a1b, 1 case, 2 launches");
   EXPECT_EQ(mpsbench({"merge", "a.json", "b.json"}).out, tests::content(scratch / "new/m.json"));
   const std::string before = tests::content(scratch / "a.json");
-  EXPECT_TRUE(
-      contains(failure(2, {"merge", "a.json", "b.json", "-o", "a.json"}), "a file that this command reads"));
+  EXPECT_TRUE(contains(failure(2, {"merge", "a.json", "b.json", "-o", "a.json"}), "a file that this command reads"));
   EXPECT_EQ(tests::content(scratch / "a.json"), before);
 }
 

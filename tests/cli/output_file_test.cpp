@@ -30,8 +30,8 @@ TEST(OutputFile, DashIsStdout) {
 TEST(OutputFile, RefusesWhatIsNoFile) {
   const tests::Scratch scratch;
   const std::string folder = scratch.root().string();
-  EXPECT_TRUE(contains(usage_error_of([&] { require_output(folder); }),
-                       "cannot write " + folder + ": this is a folder"));
+  EXPECT_TRUE(
+      contains(usage_error_of([&] { require_output(folder); }), "cannot write " + folder + ": this is a folder"));
   EXPECT_TRUE(contains(usage_error_of([&] { require_output("/dev/null/x"); }), "--output"));
 }
 
@@ -55,10 +55,9 @@ TEST(ChosenOutput, HasTheFormatOfTheEndingOtherwise) {
   EXPECT_EQ(format_of({"", "a.json"}), "json");
   EXPECT_EQ(format_of({"", "./csv.txt"}), "table");
   for (const char* file : {"a", "a.md", "./csv"}) {
-    EXPECT_EQ(
-        usage_error_of([&] { (void)format_of({"", file}); }),
-        std::string("--output: the ending of ") + file +
-            " names no format here; write -f FORMAT before -o, or use an ending out of .txt, .csv, .json");
+    EXPECT_EQ(usage_error_of([&] { (void)format_of({"", file}); }),
+              std::string("--output: the ending of ") + file +
+                  " names no format here; write -f FORMAT before -o, or use an ending out of .txt, .csv, .json");
   }
   const Printed always{{"json", "csv"}, "json", true};
   EXPECT_EQ(chosen_output({"", "a"}, always).format->name, "json");

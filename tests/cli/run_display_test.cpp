@@ -107,9 +107,7 @@ TEST(RunDisplay, KeepsAComparisonOffStdoutThatIsToBeParsed) {
 }
 
 TEST(RunDisplay, KeepsACalibrationOffStdoutThatIsToBeParsed) {
-  const auto show = [](RunDisplay& display) {
-    display.on_calibration({{"x/train/cpu/b1", 3, std::nullopt}});
-  };
+  const auto show = [](RunDisplay& display) { display.on_calibration({{"x/train/cpu/b1", 3, std::nullopt}}); };
   EXPECT_TRUE(contains(said({}, show).out, "too few good launches"));
   EXPECT_EQ(said_as("json", show).out, "");
 }

@@ -1,5 +1,4 @@
-#include "cli/commands/run_outputs.hpp"
-
+#include "cli/commands/output_file.hpp"
 #include "cli/support.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,8 +31,7 @@ TEST(RunOutputs, PairAFileWithTheFormatBeforeIt) {
   EXPECT_EQ(outputs({}), "");
   EXPECT_EQ(outputs({"-f", "csv", "-o", "a.csv"}), "csv a.csv");
   EXPECT_EQ(outputs({"-f", "csv", "-o", "a.csv", "-f", "md", "-o", "b.md"}), "csv a.csv, md b.md");
-  EXPECT_EQ(outputs({"--format=bencher", "--output=a.json", "-fhyperfine", "-ob"}),
-            "bencher a.json, hyperfine b");
+  EXPECT_EQ(outputs({"--format=bencher", "--output=a.json", "-fjunit", "-ob"}), "bencher a.json, junit b");
   EXPECT_EQ(outputs({"-f", "csv", "-o", "md"}), "csv md") << "a file may have a format's name";
 }
 
@@ -52,8 +50,7 @@ TEST(RunOutputs, ShowAFormatWithoutAFileOnStdout) {
 TEST(RunOutputs, TakeTheFormatOfTheEnding) {
   EXPECT_EQ(outputs({"-o", "a.csv", "-o", "b.json", "-o", "c.xml"}), "csv a.csv, json b.json, junit c.xml");
   EXPECT_EQ(outputs({"-f", "md", "-o", "a", "-o", "b.html"}), "md a, html b.html");
-  EXPECT_TRUE(
-      contains(refusal({"-o", "a.dat"}), "--output: the ending of a.dat names no format here; write -f"));
+  EXPECT_TRUE(contains(refusal({"-o", "a.dat"}), "--output: the ending of a.dat names no format here; write -f"));
 }
 
 TEST(RunOutputs, NameTheNewSpellingOfAFormat) {
@@ -64,8 +61,7 @@ TEST(RunOutputs, NameTheNewSpellingOfAFormat) {
 }
 
 TEST(RunOutputs, RefuseTwoFormatsInOnePlace) {
-  EXPECT_EQ(refusal({"-f", "csv", "-f", "md"}),
-            "-f csv and -f md both go to stdout; write -o FILE after one of them");
+  EXPECT_EQ(refusal({"-f", "csv", "-f", "md"}), "-f csv and -f md both go to stdout; write -o FILE after one of them");
   EXPECT_TRUE(contains(refusal({"-f", "csv", "-o", "-", "-f", "md"}), "both go to stdout"));
   EXPECT_EQ(refusal({"-f", "csv", "-o", "a.csv", "-f", "csv", "-o", "./a.csv"}),
             "--output: ./a.csv is given twice; each format needs its own file");
@@ -83,8 +79,7 @@ TEST(RunOutputs, RefuseWhatIsNoFormatOrFile) {
     (void)outputs({"-f", "jsn"});
     FAIL();
   } catch (const CLI::ValidationError& error) {
-    EXPECT_TRUE(
-        contains(error.what(), "--format: unknown format 'jsn' (did you mean 'json'?); known: table, md"))
+    EXPECT_TRUE(contains(error.what(), "--format: unknown format 'jsn' (did you mean 'json'?); known: table, md"))
         << error.what();
   }
 }

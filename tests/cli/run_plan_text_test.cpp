@@ -20,18 +20,15 @@ std::vector<std::string> lines(const std::string& text) {
 
 // Two cases of 36 parameters, two launches of 3 s each.
 schema::RunRecord two_cases() {
-  return tests::sample_run(
-      {tests::sample_spec("mlp", Mode::train, 64), tests::sample_spec("mlp", Mode::infer, 1)}, 2);
+  return tests::sample_run({tests::sample_spec("mlp", Mode::train, 64), tests::sample_spec("mlp", Mode::infer, 1)}, 2);
 }
 
 TEST(PlanText, HasALineACaseAndTheSum) {
   const std::vector<std::string> text = lines(plan_text(two_cases()));
   ASSERT_EQ(text.size(), 3U);
-  EXPECT_EQ(text[0].rfind("mlp/train/cpu/b64/fp32/eager/synthetic  2 launches  36 parameters  at least ", 0),
-            0U)
+  EXPECT_EQ(text[0].rfind("mlp/train/cpu/b64/fp32/eager/synthetic  2 launches  36 parameters  at least ", 0), 0U)
       << text[0];
-  EXPECT_EQ(text[1].rfind("mlp/infer/cpu/b1/fp32/eager/synthetic   2 launches  36 parameters  at least ", 0),
-            0U)
+  EXPECT_EQ(text[1].rfind("mlp/infer/cpu/b1/fp32/eager/synthetic   2 launches  36 parameters  at least ", 0), 0U)
       << text[1];
   EXPECT_TRUE(text[0].ends_with("  up to 6.00 s")) << text[0];
   EXPECT_EQ(text[2], "2 cases, 4 launches, up to 12.0 s of measuring, without the set-up of each launch");
@@ -103,7 +100,7 @@ TEST(PlanText, LongStepsTakeLongerThanTheLimit) {
   schema::Ceiling ceiling;
   ceiling.device = record.run.planned[0].spec.device;
   ceiling.threads = record.run.planned[0].spec.threads;
-  ceiling.matmul_flops_per_second["fp32"] = 400;  // half of it, for 2 x 32 FLOP per row
+  ceiling.matmul_flops_per_second[schema::Precision::fp32] = 400;  // half of it, for 2 x 32 FLOP per row
   record.host.ceilings = {ceiling};
   const std::vector<std::string> text = lines(plan_text(record));
   EXPECT_TRUE(text[0].ends_with("s (steps are longer than --max-time allows)")) << text[0];

@@ -1,5 +1,4 @@
-#include "cli/commands/run.hpp"
-
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 
 #include <algorithm>
@@ -30,15 +29,13 @@ std::ptrdiff_t line_count(const std::string& text) {
 TEST(Run, WantsASuiteOrModel) {
   EXPECT_EQ(failure(2, {"run"}), "mpsbench: name a suite or --model; see `mpsbench list suites`\n");
   EXPECT_TRUE(contains(failure(2, {"run", "quik"}), "unknown suite 'quik' (did you mean 'quick'?)"));
-  EXPECT_TRUE(
-      contains(failure(2, {"run", "-m", "vgg1"}), "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13',"));
+  EXPECT_TRUE(contains(failure(2, {"run", "-m", "vgg1"}), "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13',"));
   EXPECT_TRUE(contains(failure(2, {"run", "mlp"}), "write --model mlp"));
 }
 
 TEST(Run, SpansAMatrixOfItsOptions) {
   const std::string text = plan({"-m", "mlp", "-m", "lenet5", "-b", "1,8", "--mode=infer"});
-  for (const char* id :
-       {"mlp/infer/cpu/b1/", "mlp/infer/cpu/b8/", "lenet5/infer/cpu/b1/", "lenet5/infer/cpu/b8/"}) {
+  for (const char* id : {"mlp/infer/cpu/b1/", "mlp/infer/cpu/b8/", "lenet5/infer/cpu/b1/", "lenet5/infer/cpu/b8/"}) {
     EXPECT_TRUE(contains(text, id)) << text;
   }
   EXPECT_EQ(line_count(text), 5);
@@ -51,8 +48,7 @@ TEST(Run, LetsAListSwallowNoSuite) {
 }
 
 TEST(Run, LaysItsOptionsOverTheSuite) {
-  const std::string text =
-      plan({"quick", "--repeats", "1", "--filter", "^mlp/train", "--seed", "3", "--threads", "1"});
+  const std::string text = plan({"quick", "--repeats", "1", "--filter", "^mlp/train", "--seed", "3", "--threads", "1"});
   EXPECT_TRUE(contains(text, "mlp/train/cpu/b64/fp32/eager/synthetic+seed=3")) << text;
   EXPECT_TRUE(contains(text, "  1 launch  ")) << text;
   EXPECT_EQ(line_count(text), 2);
@@ -60,20 +56,18 @@ TEST(Run, LaysItsOptionsOverTheSuite) {
 
 TEST(Run, PlansTheLaunchesOfASuiteWithATimeLimit) {
   EXPECT_TRUE(contains(plan({"quick", "-d", "cpu"}), "10 cases, 30 launches or more, within 2 min 15 s\n"));
-  EXPECT_TRUE(contains(plan({"quick", "-d", "cpu", "--time-limit", "5m"}),
-                       "30 launches or more, within 5 min 0 s\n"));
+  EXPECT_TRUE(contains(plan({"quick", "-d", "cpu", "--time-limit", "5m"}), "30 launches or more, within 5 min 0 s\n"));
   // The time is an estimate where steps are longer than a launch may measure, and that depends on the
   // machine.
   const std::string counted = plan({"quick", "-d", "cpu", "-r", "2"});
-  EXPECT_TRUE(contains(counted, "10 cases, 20 launches, about ") ||
-              contains(counted, "10 cases, 20 launches, up to "))
+  EXPECT_TRUE(contains(counted, "10 cases, 20 launches, about ") || contains(counted, "10 cases, 20 launches, up to "))
       << counted;
 }
 
 TEST(Run, JoinsSuites) {
   const CurrentScratch scratch;
-  const std::string one = scratch.write(
-      "a.json", R"({"name": "a", "repeats": 2, "mode": "infer", "matrices": [{"model": "mlp"}]})");
+  const std::string one =
+      scratch.write("a.json", R"({"name": "a", "repeats": 2, "mode": "infer", "matrices": [{"model": "mlp"}]})");
   const std::string two =
       scratch.write("b.json", R"({"name": "b", "mode": "infer", "matrices": [{"model": "lenet5"}]})");
   const tests::Outcome outcome = mpsbench({"run", one, two, "--dry-run"});
@@ -84,11 +78,9 @@ TEST(Run, JoinsSuites) {
 TEST(Run, NamesFileAndPathOfABadSuite) {
   const CurrentScratch scratch;
   scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 0}]})");
-  EXPECT_TRUE(
-      contains(failure(2, {"run", "s.json"}), "mpsbench: s.json: $.matrices[0].batch-size: expected sizes"));
+  EXPECT_TRUE(contains(failure(2, {"run", "s.json"}), "mpsbench: s.json: $.matrices[0].batch-size: expected sizes"));
   scratch.write("m.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 1000000000}]})");
-  EXPECT_TRUE(
-      contains(failure(2, {"run", "m.json", "--dry-run"}), "m.json: $.matrices[0].batch-size: 'mlp': "));
+  EXPECT_TRUE(contains(failure(2, {"run", "m.json", "--dry-run"}), "m.json: $.matrices[0].batch-size: 'mlp': "));
 }
 
 // A stand-in for a worker that cannot say which devices there are, so that any machine gives the same answer.
@@ -109,8 +101,7 @@ TEST(Run, WritesItsLogWhereAsked) {
 }
 
 TEST(Run, ResumesWithoutASuite) {
-  EXPECT_TRUE(contains(failure(2, {"run", "quick", "--resume", "x.jsonl"}),
-                       "--resume takes its suite from the file"));
+  EXPECT_TRUE(contains(failure(2, {"run", "quick", "--resume", "x.jsonl"}), "--resume takes its suite from the file"));
 }
 
 TEST(Run, ResumesWithoutAnOptionThatWouldChangeTheRun) {

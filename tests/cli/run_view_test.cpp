@@ -1,5 +1,4 @@
-#include "cli/commands/run_view.hpp"
-
+#include "cli/commands/run_display.hpp"
 #include "cli/support.hpp"
 #include "support/sample_run.hpp"
 

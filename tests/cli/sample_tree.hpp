@@ -6,8 +6,7 @@
 namespace mpsbench::tests {
 
 inline cli::Command sample_tree() {
-  const cli::Argument mode{
-      {"-m", "--mode"}, "A,B", "it's [this]: \\ or that", {"train", "infer"}, true, false, false};
+  const cli::Argument mode{{"-m", "--mode"}, "A,B", "it's [this]: \\ or that", {"train", "infer"}, true, false, false};
   const cli::Argument quiet{{"--quiet"}, "", "say less", {}, false, false, false};
   const cli::Argument file{{"FILE"}, "FILE", "a file", {}, false, true, true};
   const cli::Command run{"run", "do it: now", ".first\n\n'second", {mode, quiet}, {file}, {}};

@@ -1,7 +1,6 @@
-#include "cli/commands/validate.hpp"
-
 #include "base/json_file.hpp"
 #include "base/resources.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/support.hpp"
 #include "report/metrics/assemble.hpp"
 #include "supervise/journal.hpp"
@@ -23,8 +22,7 @@ std::string own(const std::string& file) {
 
 schema::RunRecord sample_record() {
   schema::RunRecord record = tests::sample_run(
-      {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::infer, 1)},
-      2);
+      {tests::sample_spec("mlp", schema::Mode::train, 64), tests::sample_spec("mlp", schema::Mode::infer, 1)}, 2);
   record.run.status = schema::RunStatus::complete;
   record.launches[record.run.planned[0].id] = {tests::good_launch({0.01, 0.011}, 0)};
   return record;
@@ -55,12 +53,10 @@ TEST(Validate, NamesFileAndPathOfWhatIsWrong) {
       "batch_size": 1, "rows": 1})")
                                 .string();
   EXPECT_EQ(refusal(model).rfind(model + ": $.layers[0]", 0), 0U) << refusal(model);
-  const std::string suite =
-      scratch.write("s.json", R"({"name": "s", "matrices": [{"modes": "train"}]})").string();
+  const std::string suite = scratch.write("s.json", R"({"name": "s", "matrices": [{"modes": "train"}]})").string();
   EXPECT_EQ(refusal(suite), suite + ": $.matrices[0]: unknown key 'modes' (did you mean 'mode'?)");
   const std::string mixed =
-      scratch.write("x.json", R"({"name": "x", "schema_version": 1, "matrices": [{"model": "mlp"}]})")
-          .string();
+      scratch.write("x.json", R"({"name": "x", "schema_version": 1, "matrices": [{"model": "mlp"}]})").string();
   EXPECT_EQ(refusal(mixed), mixed + ": $: unknown key 'schema_version'");
   const std::string report = scratch.write("r.json", R"({"schema_version": 9})").string();
   EXPECT_TRUE(contains(refusal(report), report + ": $.schema_version: this program reads schema version 1"));
@@ -70,10 +66,8 @@ TEST(Validate, NamesFileAndPathOfWhatIsWrong) {
 
 TEST(Validate, ChecksEveryCaseOfASuite) {
   const Scratch scratch;
-  const std::string unknown =
-      scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mpl"}]})").string();
-  EXPECT_TRUE(contains(refusal(unknown),
-                       unknown + ": $.matrices[0].model: unknown model 'mpl' (did you mean 'mlp'?)"));
+  const std::string unknown = scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mpl"}]})").string();
+  EXPECT_TRUE(contains(refusal(unknown), unknown + ": $.matrices[0].model: unknown model 'mpl' (did you mean 'mlp'?)"));
   const std::string twice =
       scratch.write("t.json", R"({"name": "s", "matrices": [{"model": "mlp"}, {"model": "mlp"}]})").string();
   EXPECT_TRUE(contains(refusal(twice), "appears twice in the plan"));
@@ -89,15 +83,14 @@ TEST(Validate, RefusesDuplicateKeysInModelsAndSuites) {
 TEST(Validate, RefusesWhatIsNothingOfThese) {
   const Scratch scratch;
   for (const char* text : {"{}", "[]", "3", "null", "{\"a\": 1}"}) {
-    EXPECT_TRUE(contains(refusal(scratch.write("x.json", text).string()),
-                         "$: this is no model (no key 'layers'), suite"))
+    EXPECT_TRUE(
+        contains(refusal(scratch.write("x.json", text).string()), "$: this is no model (no key 'layers'), suite"))
         << text;
   }
   for (const char* text : {"", "garbage", "\xFF\xFE", "{\"layers\": [", "{} {}"}) {
     EXPECT_TRUE(contains(refusal(scratch.write("x.json", text).string()), "x.json: not valid JSON")) << text;
   }
-  EXPECT_TRUE(
-      contains(refusal(scratch.write("x.json", std::string(200'000, '[')).string()), "nested deeper"));
+  EXPECT_TRUE(contains(refusal(scratch.write("x.json", std::string(200'000, '[')).string()), "nested deeper"));
   EXPECT_TRUE(contains(refusal(scratch.root().string()), "not a regular file"));
   EXPECT_TRUE(contains(refusal((scratch / "none").string()), "no such file"));
 }

@@ -92,8 +92,7 @@ TEST(GradientBuckets, AverageWhileTheBackwardPassGoesOn) {
     finish(averages);
     return all[1].grad();
   });
-  for (const at::Tensor& gradient : gradients)
-    EXPECT_TRUE(gradient.equal(at::full({3, 3}, 3.0F))) << gradient;
+  for (const at::Tensor& gradient : gradients) EXPECT_TRUE(gradient.equal(at::full({3, 3}, 3.0F))) << gradient;
 }
 
 TEST(GradientBuckets, TakeGradientsThatDoNotComeFromAutograd) {

@@ -22,8 +22,7 @@ TEST(Group, CopiesFromTheFirstInAnyStrides) {
     group.copy_from_first(tensor);
     return tensor;
   });
-  for (const at::Tensor& copy : copies)
-    EXPECT_TRUE(copy.equal(at::arange(96).view({2, 3, 4, 4}).to(at::kFloat)));
+  for (const at::Tensor& copy : copies) EXPECT_TRUE(copy.equal(at::arange(96).view({2, 3, 4, 4}).to(at::kFloat)));
 }
 
 // Returns the error of each member of a group on these GPUs.
@@ -59,8 +58,8 @@ TEST(Group, AgreesOnTheLargest) {
 }
 
 TEST(Group, KnowsEqualBits) {
-  for (const bool are_equal : tests::run_groups(
-           2, [](Group& group) { return group.are_equal({at::ones({3}), at::full({2, 2}, 0.5).t()}); }))
+  for (const bool are_equal :
+       tests::run_groups(2, [](Group& group) { return group.are_equal({at::ones({3}), at::full({2, 2}, 0.5).t()}); }))
     EXPECT_TRUE(are_equal);
 }
 

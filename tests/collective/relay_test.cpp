@@ -21,19 +21,16 @@ class Front {
  public:
   Front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds, bool keeps_store) {
     schema::RendezvousRequest request;
-    request.place = {.rank = rank,
-                     .ranks = ranks,
-                     .address = "127.0.0.1",
-                     .port = port,
-                     .timeout_seconds = timeout_seconds};
+    request.place = {
+        .rank = rank, .ranks = ranks, .address = "127.0.0.1", .port = port, .timeout_seconds = timeout_seconds};
     request.keeps_store = keeps_store;
-    request.facts = "facts of rank " + std::to_string(rank);
+    request.facts.rank = rank;
+    request.facts.host = "host of rank " + std::to_string(rank);
     const auto tell = [this](const schema::Event& event) {
       const std::lock_guard lock(mutex_);
       told_.push_back(event);
     };
-    relay_ = new Relay(request, {"2.13.0", [this] { return lives_.load(); }}, tell,
-                       {.silence = 1500ms, .beat = 100ms});
+    relay_ = new Relay(request, [this] { return lives_.load(); }, tell, {.silence = 1500ms, .beat = 100ms});
   }
 
   Relay& relay() { return *relay_; }
@@ -75,8 +72,7 @@ Front& front(std::int64_t rank, std::int64_t ranks, std::int64_t port, double ti
 }
 
 // The same with a store that a launcher keeps there.
-Front& front_of_launcher(std::int64_t rank, std::int64_t ranks, std::int64_t port,
-                         double timeout_seconds = 30) {
+Front& front_of_launcher(std::int64_t rank, std::int64_t ranks, std::int64_t port, double timeout_seconds = 30) {
   return *new Front(rank, ranks, port, timeout_seconds, false);
 }
 
@@ -84,6 +80,14 @@ Front& front_of_launcher(std::int64_t rank, std::int64_t ranks, std::int64_t por
 std::int64_t free_port() {
   static std::int64_t next = 20'000 + ::getpid() % 10'000;
   return ++next;
+}
+
+std::string line_of(int number) {
+  return to_line(schema::FrontMessage(schema::StopOrder{number}));
+}
+
+std::size_t number_of(const schema::MessageEvent& event) {
+  return static_cast<std::size_t>(std::get<schema::StopOrder>(event.message).number);
 }
 
 TEST(RelayTest, PassesMessagesInOrder) {
@@ -95,17 +99,17 @@ TEST(RelayTest, PassesMessagesInOrder) {
   ASSERT_EQ(met.fronts.size(), 3U);
   for (std::int64_t rank = 0; rank < 3; ++rank) {
     EXPECT_EQ(met.fronts[static_cast<std::size_t>(rank)].rank, rank);
-    EXPECT_EQ(met.fronts[static_cast<std::size_t>(rank)].facts, "facts of rank " + std::to_string(rank));
+    EXPECT_EQ(met.fronts[static_cast<std::size_t>(rank)].host, "host of rank " + std::to_string(rank));
   }
   EXPECT_EQ(one.await<schema::MetEvent>().prefix, met.prefix);
   EXPECT_EQ(two.await<schema::MetEvent>().prefix, met.prefix);
-  for (int i = 1; i <= 3; ++i) zero.relay().send("order " + std::to_string(i));
-  for (int i = 1; i <= 3; ++i) one.relay().send("mail " + std::to_string(i));
+  for (int i = 1; i <= 3; ++i) zero.relay().send(line_of(i));
+  for (int i = 1; i <= 3; ++i) one.relay().send(line_of(10 + i));
   for (std::size_t i = 1; i <= 3; ++i) {
-    EXPECT_EQ(one.await<schema::MessageEvent>(i).text, "order " + std::to_string(i));
-    EXPECT_EQ(two.await<schema::MessageEvent>(i).text, "order " + std::to_string(i));
+    EXPECT_EQ(number_of(one.await<schema::MessageEvent>(i)), i);
+    EXPECT_EQ(number_of(two.await<schema::MessageEvent>(i)), i);
     const auto mail = zero.await<schema::MessageEvent>(i);
-    EXPECT_EQ(mail.text, "mail " + std::to_string(i));
+    EXPECT_EQ(number_of(mail), 10 + i);
     EXPECT_EQ(mail.rank, 1);
   }
 }
@@ -118,7 +122,7 @@ TEST(RelayTest, DoesNotKeepOldOrders) {
   Front& one = front(1, 2, port);
   const std::string prefix = zero.await<schema::MetEvent>().prefix;
   for (std::size_t sent = 0; sent < kOrders; sent += kAtOnce) {
-    for (std::size_t i = 0; i < kAtOnce; ++i) zero.relay().send("order");
+    for (std::size_t i = 0; i < kAtOnce; ++i) zero.relay().send(line_of(1));
     (void)one.await<schema::MessageEvent>(sent + kAtOnce);  // the first event was the meeting
   }
   c10d::TCPStoreOptions options;
@@ -198,9 +202,9 @@ TEST(RelayTest, DoesNotCountAFrontOfAnEarlierRun) {
 TEST(RelayTest, SaysThatItsPortIsTaken) {
   const std::int64_t port = free_port();
   (void)front(0, 1, port).await<schema::MetEvent>();
-  EXPECT_EQ(front(0, 2, port).await<schema::FailureEvent>().failure.message,
-            "port " + std::to_string(port) +
-                " of this machine is taken by another program; set MASTER_PORT to a free one");
+  EXPECT_EQ(
+      front(0, 2, port).await<schema::FailureEvent>().failure.message,
+      "port " + std::to_string(port) + " of this machine is taken by another program; set MASTER_PORT to a free one");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "collective/ring.hpp"
 
 #include "base/error.hpp"
+#include "collective/addresses.hpp"
 #include "collective/ranks.hpp"
-#include "collective/store_text.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -83,8 +83,7 @@ TEST(Ring, WaitsForARankThatDoesNotReadYet) {
 
 // Rank 1 has connected and never reads or says anything.
 TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
-                                .beat = std::chrono::milliseconds(50)};
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
   const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
     Ring ring(*store, rank, 2, kShort);
     if (rank == 1) {
@@ -104,8 +103,7 @@ TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
 
 // Rank 1 says nothing, but rank 0 cannot know that while it stands still itself.
 TEST(Ring, DoesNotCountItsOwnPauseAsSilence) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400),
-                                .beat = std::chrono::milliseconds(50)};
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400), .beat = std::chrono::milliseconds(50)};
   const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
     Ring ring(*store, rank, 2, kShort);
     std::this_thread::sleep_for(std::chrono::milliseconds(rank == 0 ? 600 : 3000));

@@ -88,26 +88,24 @@ TEST(TcpBackend, RunsWhatIsQueuedInOrder) {
 }
 
 TEST(TcpBackend, NamesALostRank) {
-  const std::vector<std::string> said =
-      tests::run_threads(3, [](const Store& store, int rank) -> std::string {
-        TcpBackend backend(*store, rank, 3, tests::kPatience);
-        if (rank == 1) return "left";
-        std::vector<at::Tensor> tensors{at::ones({1000})};
-        try {
-          backend.allreduce(tensors)->wait();
-        } catch (const base::Error& error) {
-          return error.what();
-        }
-        return "no error";
-      });
+  const std::vector<std::string> said = tests::run_threads(3, [](const Store& store, int rank) -> std::string {
+    TcpBackend backend(*store, rank, 3, tests::kPatience);
+    if (rank == 1) return "left";
+    std::vector<at::Tensor> tensors{at::ones({1000})};
+    try {
+      backend.allreduce(tensors)->wait();
+    } catch (const base::Error& error) {
+      return error.what();
+    }
+    return "no error";
+  });
   EXPECT_TRUE(tests::contains(said[2], "rank 2 lost rank 1")) << said[2];
   EXPECT_TRUE(tests::contains(said[0], "rank 0 lost rank ")) << said[0];
 }
 
 // Rank 1 does nothing for much longer than the patience of the others, but lives.
 TEST(TcpBackend, WaitsForARankThatIsBusy) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400),
-                                .beat = std::chrono::milliseconds(50)};
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400), .beat = std::chrono::milliseconds(50)};
   for (const at::Tensor& sum : tests::run_threads(3, [&](const Store& store, int rank) {
          TcpBackend backend(*store, rank, 3, kShort, kLoopback,
                             [](const std::string& words) { ADD_FAILURE() << words; });
@@ -121,63 +119,54 @@ TEST(TcpBackend, WaitsForARankThatIsBusy) {
 
 // Rank 1 has connected, but never says anything.
 TEST(TcpBackend, GivesUpASilentRank) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
-                                .beat = std::chrono::milliseconds(50)};
-  const std::vector<std::string> said =
-      tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-        if (rank == 1) {
-          const Ring silent(*store, rank, 2, kShort);
-          std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-          return "";
-        }
-        TcpBackend backend(*store, rank, 2, kShort);
-        std::vector<at::Tensor> tensors{at::ones({5})};
-        try {
-          backend.allreduce(tensors)->wait();
-        } catch (const base::Error& error) {
-          return error.what();
-        }
-        return "no error";
-      });
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
+  const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+    if (rank == 1) {
+      const Ring silent(*store, rank, 2, kShort);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      return "";
+    }
+    TcpBackend backend(*store, rank, 2, kShort);
+    std::vector<at::Tensor> tensors{at::ones({5})};
+    try {
+      backend.allreduce(tensors)->wait();
+    } catch (const base::Error& error) {
+      return error.what();
+    }
+    return "no error";
+  });
   EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
 }
 
 // Nobody waits for rank 1, which has connected and never says anything.
 TEST(TcpBackend, TellsOfASilentRankBetweenOperations) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
-                                .beat = std::chrono::milliseconds(50)};
-  const std::vector<std::string> said =
-      tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-        std::promise<std::string> told;
-        std::future<std::string> reason = told.get_future();
-        if (rank == 1) {
-          const Ring silent(*store, rank, 2, kShort);
-          std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-          return "";
-        }
-        TcpBackend backend(*store, rank, 2, kShort, kLoopback,
-                           [&](const std::string& words) { told.set_value(words); });
-        return reason.wait_for(std::chrono::seconds(10)) == std::future_status::ready ? reason.get()
-                                                                                      : "nothing";
-      });
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
+  const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+    std::promise<std::string> told;
+    std::future<std::string> reason = told.get_future();
+    if (rank == 1) {
+      const Ring silent(*store, rank, 2, kShort);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      return "";
+    }
+    TcpBackend backend(*store, rank, 2, kShort, kLoopback, [&](const std::string& words) { told.set_value(words); });
+    return reason.wait_for(std::chrono::seconds(10)) == std::future_status::ready ? reason.get() : "nothing";
+  });
   EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
 }
 
 // Each rank lives for much longer than the patience of the others, and nobody watches rank 0 when it ends.
 TEST(TcpBackend, TellsOfNobodyWhoLives) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300),
-                                .beat = std::chrono::milliseconds(50)};
-  const std::vector<std::string> said =
-      tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-        std::string reason;
-        TcpBackend backend(*store, rank, 2, kShort, kLoopback,
-                           [&](const std::string& words) { reason = words; });
-        std::this_thread::sleep_for(std::chrono::milliseconds(1200));
-        backend.barrier()->wait();
-        backend.stop_watching();
-        if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(800));
-        return reason;
-      });
+  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
+  const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+    std::string reason;
+    TcpBackend backend(*store, rank, 2, kShort, kLoopback, [&](const std::string& words) { reason = words; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+    backend.barrier()->wait();
+    backend.stop_watching();
+    if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    return reason;
+  });
   EXPECT_EQ(said, (std::vector<std::string>{"", ""}));
 }
 

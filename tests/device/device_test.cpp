@@ -1,7 +1,7 @@
 #include "device/device.hpp"
 
 #include "base/error.hpp"
-#include "device/capabilities.hpp"
+#include "device/kinds.hpp"
 #include "device/probe.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Device, TheCpuIsSynchronousAndHasNoMemoryOfItsOwn) {
 TEST(Device, OpensWhatIsUsableAndRefusesTheRest) {
   for (const schema::DeviceStatus& status : probe_devices()) {
     if (status.usable) {
-      EXPECT_EQ(Device::open(status.device).asynchronous(), status.device.asynchronous());
+      EXPECT_EQ(Device::open(status.device).asynchronous(), status.device.row().asynchronous);
       continue;
     }
     try {

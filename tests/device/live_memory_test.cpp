@@ -2,9 +2,9 @@
 #include "measure/live_memory.hpp"
 
 #include "device/device.hpp"
-#include "measure/host_timer.hpp"
 #include "measure/measure_launch.hpp"
-#include "report/metrics/leak.hpp"
+#include "measure/timer.hpp"
+#include "report/metrics/resource_metrics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,8 +35,7 @@ class LeakingStep final : public measure::Step {
 
 class MemoryObserver final : public measure::Observer {
  public:
-  explicit MemoryObserver(schema::Launch& launch)
-      : log_([this] { return device_.live_bytes(); }, launch.live_bytes) {}
+  explicit MemoryObserver(schema::Launch& launch) : log_([this] { return device_.live_bytes(); }, launch.live_bytes) {}
   void on_phase(schema::Phase /*phase*/) override {}
   void on_progress(const schema::ProgressEvent& /*progress*/) override {}
   void on_window(std::int64_t steps) override { log_.after_window(steps); }

@@ -1,4 +1,4 @@
-#include "device/out_of_memory.hpp"
+#include "device/libtorch_errors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,7 @@ TEST(OutOfMemory, OfCudaTellsWhatWasWantedAndFree) {
       "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 139.72 GiB of which "
       "1.20 GiB is free. Process 7 has 138.51 GiB memory in use.\nmore";
   EXPECT_TRUE(says_out_of_memory(words));
-  EXPECT_EQ(out_of_memory_message(words),
-            "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size");
+  EXPECT_EQ(out_of_memory_message(words), "out of memory (asked for 20.00 GiB, 1.20 GiB free); lower --batch-size");
 }
 
 TEST(OutOfMemory, TellsTheAllocatorsOwnLimit) {
@@ -52,9 +51,8 @@ TEST(OutOfMemory, OfMpsWithoutALimit) {
 TEST(OutOfMemory, OfMpsIsATensorAboveTheLargestBuffer) {
   const std::string words = "Invalid buffer size: 128.00 MB";
   EXPECT_TRUE(says_out_of_memory(words));
-  EXPECT_EQ(
-      out_of_memory_message(words),
-      "out of memory (one tensor of 128.00 MB is more than the GPU's largest buffer); lower --batch-size");
+  EXPECT_EQ(out_of_memory_message(words),
+            "out of memory (one tensor of 128.00 MB is more than the GPU's largest buffer); lower --batch-size");
 }
 
 TEST(OutOfMemory, OfMpsIsWorkThatMetalGaveUp) {
@@ -62,8 +60,7 @@ TEST(OutOfMemory, OfMpsIsWorkThatMetalGaveUp) {
       "MPS command buffer execution failed: Insufficient Memory "
       "(00000008:kIOGPUCommandBufferCallbackErrorOutOfMemory)";
   EXPECT_TRUE(says_out_of_memory(words));
-  EXPECT_EQ(out_of_memory_message(words),
-            "out of memory (the GPU could not finish its work); lower --batch-size");
+  EXPECT_EQ(out_of_memory_message(words), "out of memory (the GPU could not finish its work); lower --batch-size");
 }
 
 TEST(OutOfMemory, InOtherWordsIsItsFirstLine) {
@@ -71,8 +68,7 @@ TEST(OutOfMemory, InOtherWordsIsItsFirstLine) {
 }
 
 TEST(OutOfMemory, IsAlsoWhatCudasLibrariesSay) {
-  EXPECT_TRUE(
-      says_out_of_memory("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"));
+  EXPECT_TRUE(says_out_of_memory("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"));
   EXPECT_TRUE(says_out_of_memory("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"));
 }
 

@@ -1,6 +1,5 @@
-#include "device/precisions.hpp"
-
 #include "base/error.hpp"
+#include "device/kinds.hpp"
 
 #include <gtest/gtest.h>
 

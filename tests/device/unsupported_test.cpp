@@ -1,4 +1,4 @@
-#include "device/unsupported.hpp"
+#include "device/libtorch_errors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,10 @@ namespace mpsbench::device {
 namespace {
 
 TEST(Unsupported, NamesTheOperatorAndTheFallback) {
-  EXPECT_EQ(
-      why_unsupported("The operator 'aten::_linalg_eigvals' is not currently implemented for the MPS device. "
-                      "If you want this op to be considered for addition please comment on ..."),
-      "MPS has no operator aten::_linalg_eigvals in this LibTorch; set PYTORCH_ENABLE_MPS_FALLBACK=1 to "
-      "have the CPU run it (slower; flagged cpu-fallback)");
+  EXPECT_EQ(why_unsupported("The operator 'aten::_linalg_eigvals' is not currently implemented for the MPS device. "
+                            "If you want this op to be considered for addition please comment on ..."),
+            "MPS has no operator aten::_linalg_eigvals in this LibTorch; set PYTORCH_ENABLE_MPS_FALLBACK=1 to "
+            "have the CPU run it (slower; flagged cpu-fallback)");
 }
 
 TEST(Unsupported, NamesFloat64InBothDirections) {

@@ -17,7 +17,7 @@ import wanted  # isort: skip
 
 FORMATS = (
     *("table", "md", "csv", "json", "jsonl", "html", "junit"),
-    *("google-benchmark", "hyperfine", "github-action", "bencher"),
+    *("google-benchmark", "github-action", "bencher"),
 )
 HOSTILE = "=cmd|'/C calc'!A0\x1b[2J</testcase><script>\r\n\u202e]]>&\"`|\uffff;,"
 # Google Benchmark's own reader of its JSON, at its place in Debian's package libbenchmark-tools.
@@ -87,15 +87,6 @@ class Formats(ExportTest):
         launches = [one for one in entries if one["run_type"] == "iteration"]
         self.assertEqual([one["repetition_index"] for one in launches], [0, 1, 2, 3] * 2)
 
-    def test_hyperfine(self):
-        results = json.loads(self.export("hyperfine", "out.json"))["results"]
-        self.assertEqual({one["command"] for one in results}, set(self.medians()))
-        for result in results:
-            self.assertEqual(len(result["times"]), 4)
-            self.assertAlmostEqual(result["median"], self.medians()[result["command"]], places=12)
-            self.assertLessEqual(result["min"], result["mean"])
-            self.assertEqual(result["parameters"], {"batch_size": "4"})
-
     def test_github_action(self):
         entries = json.loads(self.export("github-action", "out.json"))
         self.assertEqual({one["name"] for one in entries}, set(self.medians()))
@@ -115,7 +106,7 @@ class Formats(ExportTest):
     def test_cases_that_were_not_measured_are_told_or_left_out_with_a_warning(self):
         bad = self.make("bad.json", fail_first_case)
         for form in FORMATS:
-            leaves_out = form in ("hyperfine", "github-action", "bencher")
+            leaves_out = form in ("github-action", "bencher")
             warning = f"warning: {form} has no place for what was not measured: 1 case of 2 is left out\n"
             text = self.export(form, bad, err=warning if leaves_out else "")
             self.assertEqual("crashed" in text, not leaves_out, form)
@@ -241,7 +232,7 @@ class Merged(ExportTest):
         self.assertEqual({case["id"]: len(case["launches"]) for case in both["cases"]}, counts)
         self.assertEqual(sorted(one["order"] for case in both["cases"] for one in case["launches"]), list(range(10)))
         self.expect(0, "run", "--resume", "both.json", "--dry-run")
-        self.expect(0, "compare", "out.json", "both.json")
+        self.expect_refused("compare", "out.json", "both.json", says=["have launches of", "in common"])
 
     def test_what_does_not_belong_together(self):
         def other_torch(report):

@@ -42,6 +42,8 @@ class FuzzSeeds(FrontTest):
             report = json.loads(content)
             self.write("one.json", report)
             report["run"]["id"] = "another"
+            for launch in (launch for case in report["cases"] for launch in case["launches"]):
+                launch["wall_seconds"] += 1
             self.write("other.json", report)
             self.expect(0, "compare", "one.json", "other.json")
 

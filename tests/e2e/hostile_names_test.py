@@ -18,7 +18,7 @@ HOSTILE = (
     "\x1b[2J\x1b]0;t\x07\x00\x08\r\n\t\x7f\x85\x9b31m\u2028\u2029\u202e\u2066\u061c\u200b\ufeff\ufff9\uffff\"',;&\\"
 )
 STARTS = ("=1+1", "+1", "-1", "@x", "\t=1", " =1", "＝1", HOSTILE)
-FORMATS = ("csv", "md", "junit", "google-benchmark", "hyperfine", "github-action", "bencher")
+FORMATS = ("csv", "md", "junit", "google-benchmark", "github-action", "bencher")
 SPARED = ("definitions", "definition_sha256", "plan", "planned", "id")  # ids are changed together, everywhere
 
 

@@ -104,7 +104,7 @@ BAD = {
     "timeout": ["0s", "never"],
     "time-limit": ["0s", "soon"],
     "repeats": ["0", "10001", "1,2"],
-    "cooldown": ["-5s", "soon"],
+    "cooldown": ["-5s", "auto"],
     "threshold": ["0", "11", "2 %"],
     "gate-on": ["", "time", "step=0", "step=5", "step,step", "energy=many"],
     "alpha": ["0", "0.6", "many"],

@@ -110,6 +110,8 @@ class Everywhere(FrontTest):
         self.run_tiny("--mode", "infer", "-r", "3")
         new = self.report()
         new["run"]["id"] = "another"
+        for launch in new["cases"][0]["launches"]:
+            launch["wall_seconds"] += 1
         self.write("new.json", new)
         for command, form in (
             (("list", "devices"), "json"),

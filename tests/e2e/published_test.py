@@ -8,8 +8,7 @@ import sys
 from support import SOURCE, FrontTest, main
 
 FOLDER = SOURCE / "results" / "published"
-FIGURES = json.loads((SOURCE / "scripts/mpsbench_py/published_figures.json").read_text(encoding="utf-8"))
-NAMES = sorted(FIGURES["reports"])
+NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 BOTH = ("--mode", "train,infer")
 # The suites of the articles' experiments, each with the options that its author varied.
 PRESETS = {

@@ -41,8 +41,8 @@ class Axis(FrontTest):
     def test_charts_do_not_mix_them(self):
         self.run_tiny(*TINY, "-b", "1,2", "--threads", "1,2")
         page = self.expect(0, "export", "out.json", "-f", "html").out
-        self.assertIn("cpu threads=1, batch 2: ", page)
-        self.assertIn("cpu, batch 2: ", page)
+        self.assertIn("infer, batch 2, threads=1</a>", page)
+        self.assertIn("infer, batch 2</a>", page)
 
     def test_more_than_the_cores_are_named(self):
         self.run_tiny(*TINY, "--threads", "1,4000,2")
@@ -136,6 +136,20 @@ class Variables(FrontTest):
             self.run_tiny(*TINY, "--threads", "1")
             self.assertNotIn("is ignored", self.said.err)
             del self.env[name]
+
+    def test_an_affinity_that_hangs_openmp_is_refused_before_anything_starts(self):
+        self.env["GOMP_CPU_AFFINITY"] = "abc"
+        run = ("run", "-m", "mlp", *TINY, "--export-json", "x.json")
+        self.expect_refused(*run, says=["GOMP_CPU_AFFINITY=abc", "unset GOMP_CPU"])
+        self.assertIn("cure: unset GOMP_CPU_AFFINITY", self.expect(3, "doctor").out)
+
+    def test_a_variable_that_keeps_workers_from_starting_is_named(self):
+        self.env["OMP_STACKSIZE"] = "999G"
+        text = "libgomp: Thread creation failed: Resource temporarily unavailable\n"
+        session = ["hello", {"flood": {"stream": "stderr", "text": text, "count": 1}}, {"exit": 1}]
+        report = self.run_tiny(*TINY, "--threads", "2", session=session, code=5)
+        message = report["cases"][0]["failure"]["message"]
+        self.assertIn(" (OMP_STACKSIZE=999G); unset OMP_STACKSIZE, or allow more", message)
 
     def test_the_first_of_the_levels_counts(self):
         self.env["OMP_NUM_THREADS"] = "1,2"

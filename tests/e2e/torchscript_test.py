@@ -58,7 +58,10 @@ class TorchScript(RealWorker):
         self.expect_refused("run", "-m", "mlp", "--input-shape", "4", says=["--input-shape", "FILE.pt"])
         self.write("text.pt", "no module")
         report = self.run_tiny("--input-shape", "4", "--mode", "infer", *BATCH, model="text.pt", code=5)
-        self.assertIn("not a TorchScript module", report["cases"][0]["failure"]["message"])
+        message = report["cases"][0]["failure"]["message"]
+        self.assertIn("not a TorchScript module", message)
+        self.assertTrue(message.endswith("; save it with torch.jit.script or torch.jit.trace"), message)
+        self.assertNotIn("miniz", message)
         report = self.run_tiny("--input-shape", "7", "--mode", "infer", *BATCH, model="net.pt", report="b.json", code=5)
         self.assertEqual(report["cases"][0]["status"], "failed")
 

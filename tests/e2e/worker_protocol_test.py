@@ -10,7 +10,7 @@ from support import MPSBENCH, PATIENCE, main
 WORKER = MPSBENCH.with_name("mpsbench-worker")
 
 
-def probe(front_pid, protocol=5):
+def probe(front_pid, protocol=6):
     return json.dumps({"request": "probe", "protocol": protocol, "front_pid": front_pid, "threads": 1}) + "\n"
 
 

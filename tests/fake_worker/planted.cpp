@@ -1,6 +1,6 @@
 #include "fake_worker/planted.hpp"
 
-#include "schema/tool_info.hpp"
+#include "schema/host.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -39,13 +39,12 @@ schema::LibtorchInfo planted_libtorch() {
 schema::ProbeEvent planted_probe(std::int64_t gpus) {
   schema::DeviceStatus cpu{.device = "cpu", .name = "fake processor", .built_in = true, .usable = true};
   cpu.unified_memory = true;
-  for (const auto& row : schema::ClosedSet<schema::Precision>::kRows)
-    cpu.precisions.push_back({row.value, ""});
+  for (const auto& row : schema::ClosedSet<schema::Precision>::kRows) cpu.precisions.push_back({row.value, ""});
   cpu.precisions.at(static_cast<std::size_t>(schema::Precision::tf32)).reason =
       "only NVIDIA's GPUs compute in tf32; use --precision fp32 on cpu";
-  cpu.engines = {{schema::Engine::eager, ""},
-                 {schema::Engine::graph,
-                  "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager"}};
+  cpu.engines = {
+      {schema::Engine::eager, ""},
+      {schema::Engine::graph, "--engine graph replays CUDA graphs, which cpu does not have; use --engine eager"}};
   schema::ToolInfo tool = schema::tool_info();
   tool.compiler = "a fake worker's";
   std::vector<schema::DeviceStatus> devices{cpu};
@@ -56,10 +55,8 @@ schema::ProbeEvent planted_probe(std::int64_t gpus) {
                        .usable = true});
   }
   if (gpus == 0)
-    devices.push_back(
-        {.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"});
-  devices.push_back(
-      {.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"});
+    devices.push_back({.device = "cuda", .name = "fake GPU", .reason = "CUDA device not found: use --device cpu"});
+  devices.push_back({.device = "mps", .name = "fake GPU", .reason = "MPS device not found: use --device cpu"});
   return {std::move(devices), tool};
 }
 
@@ -90,8 +87,7 @@ schema::Launch planted_launch(const schema::CaseSpec& spec, const nlohmann::json
   launch.first_step_seconds = step * 3;
   launch.setup_seconds = schema::SetupSeconds{0.1, 0.01, 0.02, 0.03};
   launch.stopped_by = "max-noise";
-  if (options.contains("working_threads"))
-    launch.working_threads = planted_threads(options.at("working_threads"));
+  if (options.contains("working_threads")) launch.working_threads = planted_threads(options.at("working_threads"));
   launch.peak_resident_bytes = 200'000'000 + 1'000'000 * spec.batch_size;
   return launch;
 }

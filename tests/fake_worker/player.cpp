@@ -46,7 +46,7 @@ const schema::CaseSpec& spec_of(const Script& script) {
 }
 
 void hello(const json& argument) {
-  const std::string line = schema::to_line(schema::HelloEvent{schema::kProtocolVersion, planted_libtorch()});
+  const std::string line = schema::to_line(schema::HelloEvent{.libtorch = planted_libtorch()});
   json changed = json::parse(line);
   if (argument.contains("protocol")) changed["protocol"] = argument.at("protocol");
   if (argument.contains("libtorch")) changed["libtorch"]["version"] = argument.at("libtorch");
@@ -166,8 +166,7 @@ void write_file(const json& argument) {
   const std::string draft = path + ".tmp";  // so that a test never reads an incomplete file
   std::ofstream file(draft);
   file << text << std::flush;
-  if (!file || std::rename(draft.c_str(), path.c_str()) != 0)
-    throw std::runtime_error("cannot write " + path);
+  if (!file || std::rename(draft.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot write " + path);
 }
 
 void grandchild(const json& argument) {
@@ -202,8 +201,7 @@ void play_one(const Script& script, const std::string& name, const json& argumen
   if (name == "line") return write_all(schema::kEventDescriptor, argument.get<std::string>() + '\n');
   if (name == "raw") return write_all(schema::kEventDescriptor, argument.get<std::string>());
   if (name == "flood") return flood(argument);
-  if (name == "sleep")
-    return std::this_thread::sleep_for(std::chrono::duration<double>(argument.get<double>()));
+  if (name == "sleep") return std::this_thread::sleep_for(std::chrono::duration<double>(argument.get<double>()));
   if (name == "signal") return send_signal(argument);
   if (name == "pause") return pause(argument.get<double>());
   if (name == "exit") ::_exit(argument.get<int>());

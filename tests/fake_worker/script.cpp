@@ -34,8 +34,8 @@ std::string case_name(const schema::Request& request) {
   if (launch == nullptr) return "probe";
   const schema::CaseSpec& spec = launch->spec;
   return spec.model + '/' + to_string(spec.mode) + '/' + to_string(spec.device) + "/b" +
-         std::to_string(spec.batch_size) + '/' + to_string(spec.precision) + '/' + to_string(spec.engine) +
-         '/' + to_string(spec.dataset);
+         std::to_string(spec.batch_size) + '/' + to_string(spec.precision) + '/' + to_string(spec.engine) + '/' +
+         to_string(spec.dataset);
 }
 
 // Adds this start to the file, and returns how often NAME is in it.

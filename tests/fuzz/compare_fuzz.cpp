@@ -3,7 +3,6 @@
 #include "output/console/comparison_table.hpp"
 #include "output/console/machines_table.hpp"
 #include "output/export/comparison_export.hpp"
-#include "output/export/machines_export.hpp"
 #include "report/compare/comparability.hpp"
 #include "report/compare/compare.hpp"
 #include "report/compare/machines.hpp"

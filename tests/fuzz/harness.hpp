@@ -27,8 +27,7 @@ void try_to(Read&& read) {
   try {
     read();
   } catch (const base::Error& error) {
-    const bool expected =
-        error.kind() == base::ErrorKind::usage || error.kind() == base::ErrorKind::not_comparable;
+    const bool expected = error.kind() == base::ErrorKind::usage || error.kind() == base::ErrorKind::not_comparable;
     if (!expected) throw;
   }
 }

@@ -95,8 +95,7 @@ void change_number(ordered_json& value, Random& random) {
   if (value.is_number_float() || below(random, 2) == 0) {
     value = value.get<double>() * factor;
   } else {
-    value =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(value.get<std::int64_t>()) + random() % 5 - 2);
+    value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value.get<std::int64_t>()) + random() % 5 - 2);
   }
 }
 
@@ -108,8 +107,7 @@ void change_inside(ordered_json& value, Random& random) {
     if (below(random, 2) == 0) {
       value.erase(at);
     } else {
-      value.insert(value.begin() + static_cast<std::ptrdiff_t>(at),
-                   ordered_json(value[below(random, value.size())]));
+      value.insert(value.begin() + static_cast<std::ptrdiff_t>(at), ordered_json(value[below(random, value.size())]));
     }
   } else {
     const std::string key = std::next(value.begin(), static_cast<std::ptrdiff_t>(at)).key();

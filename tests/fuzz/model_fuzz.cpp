@@ -19,8 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)base::to_text(schema::to_json(plan));
       });
     }
-    fuzz::try_to(
-        [&] { (void)model::build_network_plan(definition, 1, 7, 0.5, "mean", schema::Mode::train, 9); });
+    fuzz::try_to([&] { (void)model::build_network_plan(definition, 1, 7, 0.5, "mean", schema::Mode::train, 9); });
   });
   return 0;
 }

@@ -2,7 +2,6 @@
 #include "base/json_file.hpp"
 #include "fuzz/harness.hpp"
 #include "output/console/console_table.hpp"
-#include "output/console/plain.hpp"
 #include "output/export/export_formats.hpp"
 #include "output/export/exporters.hpp"
 #include "report/metrics/assemble.hpp"
@@ -18,8 +17,8 @@ namespace {
 using namespace mpsbench;
 
 schema::Report read(std::string_view text) {
-  const nlohmann::json document = base::parse_large_json(text, "a.json");
-  return schema::read_report(base::Reader(document, "a.json"));
+  const nlohmann::json document = base::parse_json(text, "a.json");
+  return schema::from_json<schema::Report>(base::Reader(document, "a.json"));
 }
 
 void show(const schema::Report& report) {

@@ -11,9 +11,8 @@ namespace {
 using namespace mpsbench;
 
 const std::vector<schema::DeviceStatus>& devices() {
-  static const std::vector<schema::DeviceStatus> kDevices{
-      {.device = "cpu", .built_in = true, .usable = true},
-      {.device = "cuda", .built_in = true, .usable = true}};
+  static const std::vector<schema::DeviceStatus> kDevices{{.device = "cpu", .built_in = true, .usable = true},
+                                                          {.device = "cuda", .built_in = true, .usable = true}};
   return kDevices;
 }
 
@@ -23,8 +22,7 @@ const suite::Catalog& catalog() {
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
     std::filesystem::create_directories(folder / "models");
     std::filesystem::copy_file(std::filesystem::path(MPSBENCH_SOURCE_DIR) / "models" / "mlp.json",
-                               folder / "models" / "mlp.json",
-                               std::filesystem::copy_options::overwrite_existing);
+                               folder / "models" / "mlp.json", std::filesystem::copy_options::overwrite_existing);
     return suite::Catalog(folder);
   }();
   return kCatalog;
@@ -34,8 +32,7 @@ const suite::Catalog& catalog() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::try_to([&] {
-    const suite::Suite suite =
-        suite::read_suite(base::parse_json(fuzz::text_of(data, size), "a.json"), "a.json");
+    const suite::Suite suite = suite::read_suite(base::parse_json(fuzz::text_of(data, size), "a.json"), "a.json");
     (void)suite::plan_cases(suite.matrices, catalog(), {2, 1LL << 34, devices});
   });
   return 0;

@@ -1,7 +1,7 @@
 // Fuzzes the tokenizer. The part before the first NUL is the vocabulary, the rest are texts.
 #include "fuzz/harness.hpp"
-#include "text/tokenizer.hpp"
-#include "text/vocabulary.hpp"
+#include "input/text/tokenizer.hpp"
+#include "input/text/vocabulary.hpp"
 
 #include <algorithm>
 #include <cstdlib>

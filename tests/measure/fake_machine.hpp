@@ -2,8 +2,8 @@
 // power of two: then all expected values are exact.
 #pragma once
 
-#include "measure/agreement.hpp"
-#include "measure/observer.hpp"
+#include "measure/communication.hpp"
+#include "measure/progress.hpp"
 #include "measure/step.hpp"
 #include "measure/timer.hpp"
 

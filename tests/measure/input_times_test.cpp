@@ -1,8 +1,11 @@
-#include "measure/input_times.hpp"
-
 #include "measure/launch_fixture.hpp"
+#include "measure/step_parts.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace mpsbench::measure {
 namespace {

@@ -25,9 +25,7 @@ class LaunchFixture : public testing::Test {
 
   [[nodiscard]] std::size_t warmups() const { return launch_.warmup_samples_seconds.size(); }
   [[nodiscard]] std::size_t samples() const { return launch_.samples_seconds.size(); }
-  static double sum(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0);
-  }
+  static double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 };
 
 }  // namespace mpsbench::measure

@@ -26,8 +26,7 @@ TEST(LiveMemoryLog, SpreadsTheReadingsOfALongOneEvenly) {
   ASSERT_LE(readings.size(), LiveMemoryLog::kMost);
   EXPECT_LT(reads, 7 * LiveMemoryLog::kMost);
   const std::int64_t stride = readings[1].step - readings[0].step;
-  for (std::size_t i = 1; i < readings.size(); ++i)
-    EXPECT_EQ(readings[i].step - readings[i - 1].step, stride);
+  for (std::size_t i = 1; i < readings.size(); ++i) EXPECT_EQ(readings[i].step - readings[i - 1].step, stride);
   EXPECT_EQ(readings[0].step, 1);
   EXPECT_GT(readings.back().step, kWindows - 2 * stride);
 }

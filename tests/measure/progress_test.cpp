@@ -4,8 +4,48 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace mpsbench::measure {
+
 namespace {
+
+TEST(LossLog, KeepsTheFirstTwentyThenOneASample) {
+  FakeMachine machine;
+  machine.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
+  std::vector<std::optional<double>> losses;
+  LossLog log{losses};
+  for (int i = 0; i < 30; ++i) {
+    machine.run();
+    log.after_warmup(machine, 1);
+  }
+  EXPECT_EQ(losses.size(), 20U);
+  EXPECT_EQ(losses.back(), 19);
+  machine.run();
+  log.after_sample(machine);
+  EXPECT_EQ(losses.size(), 21U);
+  EXPECT_EQ(losses.back(), 30);
+  EXPECT_EQ(log.last(), 30);
+}
+
+TEST(LossLog, WhatIsNotFiniteIsNull) {
+  FakeMachine machine;
+  machine.step_loss = [](std::int64_t) { return std::numeric_limits<double>::infinity(); };
+  std::vector<std::optional<double>> losses;
+  LossLog log{losses};
+  log.after_sample(machine);
+  ASSERT_EQ(losses.size(), 1U);
+  EXPECT_FALSE(losses[0]);
+}
+
+TEST(LossLog, AModeWithoutLossLeavesNothing) {
+  FakeMachine machine;
+  std::vector<std::optional<double>> losses;
+  LossLog log{losses};
+  log.after_warmup(machine, 1);
+  log.after_sample(machine);
+  EXPECT_TRUE(losses.empty());
+}
 
 TEST(ProgressReporter, SpeaksAtMostTwiceASecond) {
   RecordingObserver observer;
@@ -28,4 +68,5 @@ TEST(ProgressReporter, CarriesMedianNoiseAndLoss) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::measure

@@ -1,7 +1,7 @@
 #include "measure/throughput.hpp"
 
 #include "measure/launch_fixture.hpp"
-#include "stats/modes.hpp"
+#include "measure/window.hpp"
 #include "stats/random_series.hpp"
 #include "stats/series.hpp"
 
@@ -10,9 +10,61 @@
 #include <cmath>
 
 namespace mpsbench::measure {
+
 namespace {
 
 using Names = std::vector<std::string>;
+
+const schema::MeasureSpec kSpec{};  // 0.5 s, 10 s, +-1 %, 10 samples
+
+SamplesSoFar taken(const std::vector<double>& samples, double timed_seconds, double now_seconds) {
+  return {samples, timed_seconds, static_cast<std::int64_t>(samples.size()), now_seconds};
+}
+
+TEST(Stopping, NeedsTimeSamplesAndANarrowInterval) {
+  const std::vector<double> steady(20, 1.0);
+  StoppingRule rule{kSpec, 10, std::nullopt};
+  EXPECT_FALSE(rule.stops(taken(std::vector<double>(9, 1.0), 1, 1)));
+  EXPECT_FALSE(rule.stops(taken(steady, 0.4, 1)));
+  EXPECT_EQ(rule.stops(taken(steady, 0.5, 1)), "max-noise");
+}
+
+TEST(Stopping, NamesWhatIsUnmet) {
+  const StoppingRule rule{kSpec, 10, std::nullopt};
+  EXPECT_EQ(rule.unmet(taken({1, 2}, 0.1, 10)), (Names{"min-time", "min-samples", "max-noise"}));
+  EXPECT_EQ(rule.unmet(taken(std::vector<double>(5, 1.0), 0.5, 10)), (Names{"min-samples"}));
+  EXPECT_EQ(rule.unmet(taken(std::vector<double>(10, 1.0), 0.5, 10)), Names{});
+}
+
+TEST(Stopping, LimitsEndWhatHasNoAnswer) {
+  const std::vector<double> noisy{1, 2, 1.5, 2, 1, 1.2, 1.7, 1, 2, 1.1, 1.9, 1};
+  StoppingRule rule{kSpec, 10, std::nullopt};
+  EXPECT_FALSE(rule.stops(taken(noisy, 5, 9.99)));
+  EXPECT_EQ(rule.stops(taken(noisy, 5, 10)), "max-time");
+  EXPECT_EQ(rule.stops(taken(std::vector<double>(kMostSamples, 1.0), 0.25, 1)), "max-samples");
+}
+
+TEST(Stopping, AnAnswerReachedWithALimitIsTheAnswer) {
+  StoppingRule rule{kSpec, 10, std::nullopt};
+  EXPECT_EQ(rule.stops(taken(std::vector<double>(10, 1.0), 5, 10)), "max-noise");
+}
+
+TEST(Stopping, BatchesCountSteps) {
+  StoppingRule rule{kSpec, 10, 30};
+  const std::vector<double> samples{1, 1, 1};
+  EXPECT_FALSE(rule.stops({samples, 1, 29, 1}));
+  EXPECT_EQ(rule.stops({samples, 1, 30, 1}), "max-batches");
+}
+
+// At 10 samples the answer is not precise enough; the interval is computed again at 12.
+TEST(Stopping, LooksAgainAfterAShareMoreSamples) {
+  std::vector<double> samples{1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
+  StoppingRule rule{kSpec, 10, std::nullopt};
+  EXPECT_FALSE(rule.stops(taken(samples, 1, 1)));
+  EXPECT_FALSE(rule.stops(taken(std::vector<double>(11, 1.0), 1, 1)));
+  EXPECT_EQ(rule.stops(taken(std::vector<double>(12, 1.0), 1, 1)), "max-noise");
+}
+
 using ThroughputTest = LaunchFixture;
 
 TEST_F(ThroughputTest, SteadyStepsEndWithTheLeastTime) {
@@ -126,8 +178,7 @@ TEST_F(ThroughputTest, LossesAreReadOutsideTheWindows) {
   measure();
   EXPECT_EQ(launch_.samples_seconds, std::vector<double>(32, 1.0 / 64));
   ASSERT_EQ(launch_.losses.size(), 11U + 32U);  // first step, warm-up, samples
-  for (std::size_t i = 0; i < launch_.losses.size(); ++i)
-    EXPECT_EQ(launch_.losses[i], static_cast<double>(i));
+  for (std::size_t i = 0; i < launch_.losses.size(); ++i) EXPECT_EQ(launch_.losses[i], static_cast<double>(i));
 }
 
 TEST_F(ThroughputTest, ProgressComesBetweenWindowsTwiceASecond) {
@@ -148,5 +199,43 @@ TEST_F(ThroughputTest, WhatWasMeasuredStaysWhenAStepThrows) {
   EXPECT_EQ(samples(), 9U);
 }
 
+using LatencyTest = LaunchFixture;
+
+TEST_F(LatencyTest, WaitsAfterEveryStep) {
+  machine_.queue = true;
+  machine_.synchronize_seconds = 1.0 / 4096;
+  measure(true);
+  EXPECT_EQ(launch_.latency_samples_seconds, std::vector<double>(32, 1.0 / 64 + 1.0 / 4096));
+  EXPECT_GE(launch_.steps_per_sample, 10);
+  EXPECT_EQ(observer_.phases.back(), "latency");
+}
+
+TEST_F(LatencyTest, IsTheStepItselfOnASynchronousDevice) {
+  measure(true);
+  EXPECT_TRUE(launch_.latency_samples_seconds.empty());
+  EXPECT_EQ(observer_.phases.back(), "events");
+}
+
+TEST_F(LatencyTest, IsLeftOutUnlessAskedFor) {
+  machine_.queue = true;
+  measure(false);
+  EXPECT_TRUE(launch_.latency_samples_seconds.empty());
+  EXPECT_EQ(observer_.phases.back(), "events");
+}
+
+// Times at two levels never give a precise answer. So throughput ends after 70 % of the ten seconds, and
+// latency when they are over.
+TEST_F(LatencyTest, HasAShareOfTheTime) {
+  machine_.queue = true;
+  machine_.step_seconds = [](std::int64_t step) { return step * 5 % 8 < 4 ? 1.0 / 64 : 1.0 / 32; };
+  spec_.max_noise = -1;
+  measure(true);
+  EXPECT_EQ(launch_.stopped_by, "max-time");
+  const double seconds = sum(launch_.latency_samples_seconds);
+  EXPECT_GT(seconds, 2.5);
+  EXPECT_LT(seconds, 3.1);
+}
+
 }  // namespace
+
 }  // namespace mpsbench::measure

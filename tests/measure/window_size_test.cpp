@@ -1,8 +1,10 @@
-#include "measure/window_size.hpp"
-
 #include "measure/launch_fixture.hpp"
+#include "measure/throughput.hpp"
+#include "measure/window.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace mpsbench::measure {
 namespace {

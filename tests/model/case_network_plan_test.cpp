@@ -1,5 +1,4 @@
-#include "model/case_network_plan.hpp"
-
+#include "model/build_network_plan.hpp"
 #include "model/networks.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
@@ -17,8 +16,8 @@ schema::NetworkPlan plan_of(const schema::RunRecord& record, std::size_t index) 
 }
 
 TEST(CaseNetworkPlan, PlansFromTheDefinitionThatTheRunKeeps) {
-  const schema::RunRecord record = tests::sample_run(
-      {tests::sample_spec("mlp", Mode::train, 2), tests::sample_spec("mlp", Mode::infer, 3)}, 1);
+  const schema::RunRecord record =
+      tests::sample_run({tests::sample_spec("mlp", Mode::train, 2), tests::sample_spec("mlp", Mode::infer, 3)}, 1);
   const schema::NetworkPlan train = plan_of(record, 0);
   EXPECT_EQ(train.model, "mlp");
   EXPECT_EQ(train.inputs[0].shape, (schema::Shape{2, 8}));
@@ -65,8 +64,7 @@ TEST(CaseNetworkPlan, SaysThatTheDefinitionIsMissingOrBroken) {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", Mode::train, 2)}, 1);
   const std::string sha256 = record.run.planned[0].definition_sha256;
   record.run.definitions[sha256].erase("layers");
-  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)plan_of(record, 0); }),
-                              "the key 'layers' is missing"));
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)plan_of(record, 0); }), "the key 'layers' is missing"));
   record.run.definitions.clear();
   EXPECT_EQ(tests::usage_error_of([&] { (void)plan_of(record, 0); }),
             "$.run.definitions lacks " + sha256 + ", the definition of the model mlp");

@@ -81,8 +81,8 @@ TEST(Definition, TakesNamesOfEveryScript) {
        {"a", "A-1_b.c", "\u6a21\u578b", "\u043c\u043e\u0434\u0435\u043b\u044c", "e\u0301", "\U0001F642"})
     EXPECT_TRUE(model::is_model_name(name)) << name;
   // Separators, what changes how a terminal shows the rest, what shows nothing, and what is not UTF-8.
-  for (const char* name : {"", "a/b", "a+b", "a b", "a=b", "a,b", "a\nb", "a\u202eb", "a\u200bb", "a\u00a0b",
-                           "\u3000", "a\u00adb", "\U000E0041", "\xff", "\xe6\xa8"})
+  for (const char* name : {"", "a/b", "a+b", "a b", "a=b", "a,b", "a\nb", "a\u202eb", "a\u200bb", "a\u00a0b", "\u3000",
+                           "a\u00adb", "\U000E0041", "\xff", "\xe6\xa8"})
     EXPECT_FALSE(model::is_model_name(name)) << name;
   std::string longest;
   for (int i = 0; i < 100; ++i) longest += "\u6a21";
@@ -113,8 +113,7 @@ TEST(Definition, TheExampleOnThePageIsOne) {
   const std::size_t fence = text.find("```json\n", text.find("### A larger example"));
   ASSERT_NE(fence, std::string::npos);
   const std::string example = text.substr(fence + 8, text.find("```", fence + 8) - fence - 8);
-  const model::Definition definition =
-      model::read_definition(base::parse_json(example, "example"), "example");
+  const model::Definition definition = model::read_definition(base::parse_json(example, "example"), "example");
   const schema::NetworkPlan plan = tests::plan_of(definition, 4);
   EXPECT_EQ(plan.nodes.front().name, "stem.0");
   EXPECT_EQ(plan.nodes.back().name, "head");

@@ -21,8 +21,7 @@ TEST(Expand, UnnamedEntriesAreNumberedAsInSequential) {
     {"name": "features", "layers": [
       {"type": "relu"}, {"block": "pair"}, {"type": "relu", "name": "last"}, {"type": "relu"}]},
     {"type": "relu"}])");
-  const json blocks =
-      json::parse(R"({"pair": {"layers": [{"type": "relu"}, {"layers": [{"type": "tanh"}]}]}})");
+  const json blocks = json::parse(R"({"pair": {"layers": [{"type": "relu"}, {"layers": [{"type": "tanh"}]}]}})");
   // A named entry uses up a number too, so the relu after the group has the name 1.
   EXPECT_EQ(tests::layer_names(tests::expand_layers({4}, layers, schema::Mode::train, blocks)),
             (Strings{"features.0", "features.1", "features.2", "features.last", "features.4", "1"}));
@@ -129,9 +128,8 @@ TEST(Expand, BoundsBlocksThatMultiply) {
     const json use = {{"block", "b" + std::to_string(i - 1)}};
     blocks["b" + std::to_string(i)] = {{"layers", {use, use}}};
   }
-  const std::string message = tests::error_of([&] {
-    static_cast<void>(tests::expand_layers({4}, {{{"block", "b59"}}}, schema::Mode::train, blocks));
-  });
+  const std::string message = tests::error_of(
+      [&] { static_cast<void>(tests::expand_layers({4}, {{{"block", "b59"}}}, schema::Mode::train, blocks)); });
   EXPECT_NE(message.find("$.blocks.b0.layers[0]: the network has more than 10000 layers"), std::string::npos)
       << message;
 }
@@ -141,9 +139,8 @@ TEST(Expand, BoundsTheDepth) {
   for (int i = 1; i < 3000; ++i) {
     blocks["b" + std::to_string(i)] = {{"layers", {{{"block", "b" + std::to_string(i - 1)}}}}};
   }
-  const std::string message = tests::error_of([&] {
-    static_cast<void>(tests::expand_layers({4}, {{{"block", "b2999"}}}, schema::Mode::train, blocks));
-  });
+  const std::string message = tests::error_of(
+      [&] { static_cast<void>(tests::expand_layers({4}, {{{"block", "b2999"}}}, schema::Mode::train, blocks)); });
   EXPECT_NE(message.find("nested more than 64 deep"), std::string::npos) << message;
 }
 
@@ -174,10 +171,9 @@ TEST(Expand, ParametersDoNotNestInParameters) {
         {"layers", {{{"block", "b" + std::to_string(i - 1)}, {"with", {{"p", {"$p", "$p"}}}}}}}};
   }
   const json use = {{{"block", "b39"}, {"with", {{"p", 1}}}}};
-  const std::string message = tests::error_of(
-      [&] { static_cast<void>(tests::expand_layers({4}, use, schema::Mode::train, blocks)); });
-  EXPECT_NE(message.find("$.blocks.b38.layers[0].with.p[0]: expected a whole number"), std::string::npos)
-      << message;
+  const std::string message =
+      tests::error_of([&] { static_cast<void>(tests::expand_layers({4}, use, schema::Mode::train, blocks)); });
+  EXPECT_NE(message.find("$.blocks.b38.layers[0].with.p[0]: expected a whole number"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace mpsbench {
+
 namespace {
 
 using schema::Shape;
@@ -13,8 +14,7 @@ model::Layer only_layer(const json& shape, const char* layer) {
 }
 
 TEST(LayersWeighted, ConvolutionShapesTensorsAndCost) {
-  const model::Layer conv =
-      only_layer({8, 9, 11}, R"({"type": "conv2d", "out_channels": 6, "kernel_size": [3, 2],
+  const model::Layer conv = only_layer({8, 9, 11}, R"({"type": "conv2d", "out_channels": 6, "kernel_size": [3, 2],
       "stride": [2, 1], "padding": [1, 0], "dilation": [1, 2], "groups": 2})");
   EXPECT_EQ(conv.node.shape, (Shape{2, 6, 5, 9}));
   ASSERT_EQ(conv.node.tensors.size(), 2U);
@@ -55,5 +55,85 @@ TEST(LayersWeighted, Embedding) {
   EXPECT_EQ(node.forward_macs, 0);
 }
 
+using model::Storage;
+
+TEST(LayersNormalisation, BatchNormHasTheStateDictsBuffers) {
+  const auto node = tests::expand_layers({3, 4, 4}, json::parse(R"([{"type": "batch_norm2d"}])")).layers[0].node;
+  ASSERT_EQ(node.tensors.size(), 5U);
+  EXPECT_EQ(node.tensors[2].name, "0.running_mean");
+  EXPECT_EQ(node.tensors[3].init, "ones");
+  EXPECT_FALSE(node.tensors[3].trainable);
+  EXPECT_EQ(node.tensors[4].name, "0.num_batches_tracked");
+  EXPECT_EQ(node.tensors[4].dtype, schema::DType::int64);
+  EXPECT_EQ(node.tensors[4].shape, Shape{});
+  EXPECT_EQ(node.shape, (Shape{2, 3, 4, 4}));
+}
+
+TEST(LayersNormalisation, LayerNormTakesTheLastDimensionByItself) {
+  const auto node = tests::expand_layers({5, 6}, json::parse(R"([{"type": "layer_norm"}])")).layers[0].node;
+  EXPECT_EQ(node.options.at("normalized_shape"), json::array({6}));
+  EXPECT_EQ(node.tensors[0].shape, Shape{6});
+  const auto two = tests::expand_layers({5, 6}, json::parse(R"([{"type": "layer_norm", "normalized_shape": [5, 6]}])"));
+  EXPECT_EQ(two.layers[0].node.tensors[1].shape, (Shape{5, 6}));
+}
+
+TEST(LayersNormalisation, DropoutHandsItsInputOnWhenItDoesNothing) {
+  const auto storage = [](const char* layer, schema::Mode mode) {
+    return tests::expand_layers({4}, json::array({json::parse(layer)}), mode).layers[0].storage;
+  };
+  EXPECT_EQ(storage(R"({"type": "dropout"})", schema::Mode::train), Storage::own);
+  EXPECT_EQ(storage(R"({"type": "dropout"})", schema::Mode::infer), Storage::view);
+  EXPECT_EQ(storage(R"({"type": "dropout", "p": 0})", schema::Mode::train), Storage::view);
+  EXPECT_EQ(storage(R"({"type": "dropout", "inplace": true})", schema::Mode::train), Storage::in_place);
+}
+
+model::Graph expand(const char* layers) {
+  const json document = {{"inputs", json::parse(R"([
+      {"name": "ids", "dtype": "int64", "shape": [6], "fill": "integers", "high": 9},
+      {"name": "present", "dtype": "int64", "shape": [6], "fill": "ones"}])")},
+                         {"layers", json::parse(layers)}};
+  return model::expand(base::Reader(document, "f"), model::Environment("the model"), 2, schema::Mode::train);
+}
+
+constexpr const char* kHeads = R"(
+  {"type": "embedding", "num_embeddings": 9, "embedding_dim": 8}, {"type": "unflatten", "dim": 2, "sizes": [2, 4]},
+  {"type": "transpose", "name": "q", "dim0": 1, "dim1": 2},)";
+
+TEST(LayersAttention, CountsBothProductsAndTheirGradients) {
+  const model::Graph graph =
+      expand((std::string("[") + kHeads + R"({"type": "padding_mask", "name": "mask", "input": "present"},
+       {"type": "scaled_dot_product_attention", "inputs": ["q", "q", "q", "mask"]}])")
+                 .c_str());
+  const schema::NetworkNode& attention = graph.layers.back().node;
+  EXPECT_EQ(graph.layers[3].node.shape, (Shape{2, 1, 1, 6}));
+  EXPECT_EQ(attention.shape, (Shape{2, 2, 6, 4}));
+  EXPECT_EQ(attention.forward_macs, 2 * (2 * 2 * 6 * 6 * 4));
+  EXPECT_EQ(attention.backward_macs, 2 * attention.forward_macs);
+}
+
+TEST(LayersAttention, PositionsAreOneRow) {
+  EXPECT_EQ(expand(R"([{"type": "position_ids"}])").layers[0].node.shape, (Shape{1, 6}));
+  EXPECT_EQ(expand(R"([{"type": "position_ids"}, {"type": "embedding", "num_embeddings": 6, "embedding_dim": 3}])")
+                .layers[1]
+                .node.shape,
+            (Shape{1, 6, 3}));
+  EXPECT_NE(tests::error_of([] {
+              static_cast<void>(expand(
+                  R"([{"type": "position_ids"}, {"type": "embedding", "num_embeddings": 5, "embedding_dim": 3}])"));
+            }).find("so this must be at least 6"),
+            std::string::npos);
+}
+
+TEST(LayersAttention, RefusesWhatIsNoMask) {
+  for (const char* rest : {R"({"type": "scaled_dot_product_attention", "inputs": ["q", "q", "q", "ids"]}])",
+                           R"({"type": "padding_mask", "input": "ids"}])",
+                           R"({"type": "padding_mask", "name": "m", "input": "present"},
+                              {"type": "scaled_dot_product_attention", "inputs": ["q", "q", "q", "m"], "is_causal": true}])"}) {
+    EXPECT_NE(tests::error_of([&] { static_cast<void>(expand((std::string("[") + kHeads + rest).c_str())); }), "")
+        << rest;
+  }
+}
+
 }  // namespace
+
 }  // namespace mpsbench

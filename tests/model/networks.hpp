@@ -36,12 +36,10 @@ inline schema::NetworkPlan plan_of(const model::Definition& definition, std::int
 }
 
 // The graph of LAYERS with one float input of SHAPE. SHAPE does not include the batch, which is 2.
-inline model::Graph expand_layers(const json& shape, const json& layers,
-                                  schema::Mode mode = schema::Mode::train,
+inline model::Graph expand_layers(const json& shape, const json& layers, schema::Mode mode = schema::Mode::train,
                                   const json& blocks = json::object()) {
-  const json document = {{"inputs", {{{"name", "x"}, {"dtype", "float32"}, {"shape", shape}}}},
-                         {"blocks", blocks},
-                         {"layers", layers}};
+  const json document = {
+      {"inputs", {{{"name", "x"}, {"dtype", "float32"}, {"shape", shape}}}}, {"blocks", blocks}, {"layers", layers}};
   const model::Environment none("the model");
   return model::expand(base::Reader(document, "test.json"), none, 2, mode);
 }

@@ -16,8 +16,7 @@ TEST(Parameters, AreReplacedInListsAndObjects) {
   model::Environment inner("the block 'x'", &outer);
   inner.set("a", json::array({3, 4}));
   const auto resolved = [&inner](const json& value) { return inner.resolve(base::Reader(value, "f")); };
-  EXPECT_EQ(resolved({{"p", "$a"}, {"q", "text"}, {"r", "$b"}}),
-            json::parse(R"({"p": [3, 4], "q": "text", "r": 2})"));
+  EXPECT_EQ(resolved({{"p", "$a"}, {"q", "text"}, {"r", "$b"}}), json::parse(R"({"p": [3, 4], "q": "text", "r": 2})"));
   EXPECT_EQ(resolved({"$b", "text"}), json::parse(R"([2, "text"])"));
   EXPECT_EQ(resolved("$a"), json::array({3, 4}));
   EXPECT_EQ(inner.unused(), "");

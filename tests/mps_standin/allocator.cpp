@@ -37,8 +37,8 @@ void MpsAllocator::require_room(std::size_t size) const {
   const auto allocated = static_cast<std::size_t>(allocated_.current);
   TORCH_CHECK(size <= most && allocated <= most - size,
               "MPS backend out of memory (MPS allocated: ", format_size(allocated),
-              ", other allocations: ", format_size(0), ", max allowed: ", format_size(most),
-              "). Tried to allocate ", format_size(size),
+              ", other allocations: ", format_size(0), ", max allowed: ", format_size(most), "). Tried to allocate ",
+              format_size(size),
               " on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory "
               "allocations (may cause system failure).");
 }
@@ -119,8 +119,7 @@ void MpsAllocator::note_freed(std::size_t size) {
 }
 
 MpsAllocator& allocator() {
-  static MpsAllocator* one =
-      new MpsAllocator;  // never deleted, because tensors may live longer than static objects
+  static MpsAllocator* one = new MpsAllocator;  // never deleted, because tensors may live longer than static objects
   return *one;
 }
 

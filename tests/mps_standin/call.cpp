@@ -127,8 +127,7 @@ Arguments host_arguments(const c10::FunctionSchema& schema, const Arguments& arg
 }
 
 std::optional<std::string> call_key(const c10::OperatorHandle& op, const Arguments& arguments) {
-  if (op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output))
-    return std::nullopt;
+  if (op.hasTag(at::Tag::dynamic_output_shape) || op.hasTag(at::Tag::data_dependent_output)) return std::nullopt;
   std::string key = op.operator_name().name + '.' + op.operator_name().overload_name + '\0';
   for (const c10::IValue& argument : arguments) {
     if (!append_value(key, argument)) return std::nullopt;

@@ -41,8 +41,7 @@ at::Tensor copy_from_and_resize(const at::Tensor& self, const at::Tensor& to) {
 
 at::Scalar local_scalar(const at::Tensor& self) {
   at::Scalar number;
-  Queue::instance().run(
-      [&number, host = on_host(self)] { number = at::native::_local_scalar_dense_cpu(host); });
+  Queue::instance().run([&number, host = on_host(self)] { number = at::native::_local_scalar_dense_cpu(host); });
   return number;
 }
 

@@ -27,10 +27,8 @@ void fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   is_listed(op) ? run_on_queue(op, stack) : run_unlisted(op, stack);
 }
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor> linear_backward(const at::Tensor& self,
-                                                               const at::Tensor& gradient,
-                                                               const at::Tensor& weight,
-                                                               std::array<bool, 3> wanted) {
+std::tuple<at::Tensor, at::Tensor, at::Tensor> linear_backward(const at::Tensor& self, const at::Tensor& gradient,
+                                                               const at::Tensor& weight, std::array<bool, 3> wanted) {
   const at::Tensor rows = gradient.reshape({-1, gradient.size(-1)});
   at::Tensor of_input;
   at::Tensor of_weight;
@@ -46,29 +44,26 @@ at::Tensor max_pool2d_backward(const at::Tensor& gradient, const at::Tensor& sel
                                bool ceil_mode) {
   const at::Tensor indices =
       std::get<1>(at::max_pool2d_with_indices(self, kernel, stride, padding, dilation, ceil_mode));
-  return at::max_pool2d_with_indices_backward(gradient, self, kernel, stride, padding, dilation, ceil_mode,
-                                              indices);
+  return at::max_pool2d_with_indices_backward(gradient, self, kernel, stride, padding, dilation, ceil_mode, indices);
 }
 
 // Replaces MPS's own kernel for attention without gradients.
 std::tuple<at::Tensor, at::Tensor> attention_math(const at::Tensor& query, const at::Tensor& key,
-                                                  const at::Tensor& value,
-                                                  const std::optional<at::Tensor>& mask, double dropout,
-                                                  bool is_causal,
+                                                  const at::Tensor& value, const std::optional<at::Tensor>& mask,
+                                                  double dropout, bool is_causal,
                                                   const std::optional<at::Tensor>& dropout_mask,
                                                   std::optional<double> scale, bool enable_gqa) {
   TORCH_CHECK(dropout == 0, "_scaled_dot_product_attention_math_for_mps: dropout_p != 0.0 is not supported");
-  const at::DisableRecordFunctionGuard
-      unseen;  // hides the operators inside, because MPS's kernel is a single operator
-  return at::_scaled_dot_product_attention_math(query, key, value, mask, dropout, is_causal, dropout_mask,
-                                                scale, enable_gqa);
+  const at::DisableRecordFunctionGuard unseen;  // hides the operators inside, because MPS's kernel is a single operator
+  return at::_scaled_dot_product_attention_math(query, key, value, mask, dropout, is_causal, dropout_mask, scale,
+                                                enable_gqa);
 }
 
 // Chooses between the two kernels for attention; LibTorch for the CPU is built without this choice. It is
 // registered for AutogradMPS, too, because gradients exist only for its parts.
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                     const std::optional<at::Tensor>& mask, double dropout, bool is_causal,
-                     std::optional<double> scale, bool enable_gqa) {
+                     const std::optional<at::Tensor>& mask, double dropout, bool is_causal, std::optional<double> scale,
+                     bool enable_gqa) {
   std::optional<at::Tensor> added = mask;
   if (mask && mask->scalar_type() == at::kBool) {
     added = at::zeros_like(*mask, query.options());
@@ -76,8 +71,8 @@ at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::T
   }
   const bool has_gradients =
       at::GradMode::is_enabled() && (query.requires_grad() || key.requires_grad() || value.requires_grad());
-  const auto run = has_gradients ? &at::_scaled_dot_product_attention_math
-                                 : &at::_scaled_dot_product_attention_math_for_mps;
+  const auto run =
+      has_gradients ? &at::_scaled_dot_product_attention_math : &at::_scaled_dot_product_attention_math_for_mps;
   return std::get<0>(run(query, key, value, added, dropout, is_causal, {}, scale, enable_gqa));
 }
 
@@ -86,8 +81,7 @@ TORCH_LIBRARY_IMPL(_, MPS, library) {
 }
 
 TORCH_LIBRARY_IMPL(aten, MPS, library) {
-  for (const char* name : kMpsWhole)
-    library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());
+  for (const char* name : kMpsWhole) library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());
   // LibTorch for the CPU is built without the code that calls MPS's own convolutions.
   for (const char* name : {"convolution", "convolution_backward"})
     library.impl(name, torch::CppFunction::makeFromBoxedFunction<&run_on_queue>());

@@ -68,8 +68,7 @@ void follow(const NetworkPlan& plan, const Arguments& arguments, const Arguments
   }
 }
 
-Stack run_now(const c10::OperatorHandle& op, const Arguments& arguments,
-              const std::optional<std::string>& key) {
+Stack run_now(const c10::OperatorHandle& op, const Arguments& arguments, const std::optional<std::string>& key) {
   const Arguments host = host_arguments(op.schema(), arguments);
   Stack returned;
   Queue::instance().run([&] { returned = call_kernel(op, host); });
@@ -77,8 +76,8 @@ Stack run_now(const c10::OperatorHandle& op, const Arguments& arguments,
   if (!plan) return returned;
   follow(*plan, arguments, host);
   Stack results = allocate_results(*plan, arguments);
-  Queue::instance().push([from = new_tensors(*plan, returned),
-                          to = all_on_host(new_tensors(*plan, results))] { copy_all(from, to); });
+  Queue::instance().push(
+      [from = new_tensors(*plan, returned), to = all_on_host(new_tensors(*plan, results))] { copy_all(from, to); });
   if (key) plans().add(*key, *plan);
   return results;
 }
@@ -87,13 +86,13 @@ Stack run_later(const c10::OperatorHandle& op, const Arguments& arguments,
                 const std::shared_ptr<const NetworkPlan>& plan) {
   for (const auto& [number, layout] : plan->written) resize_to(arguments[number].toTensor(), layout);
   Stack results = allocate_results(*plan, arguments);
-  Queue::instance().push([op, plan, host = host_arguments(op.schema(), arguments),
-                          to = all_on_host(new_tensors(*plan, results))] {
-    const Stack returned = call_kernel(op, host);
-    TORCH_INTERNAL_ASSERT(plan_of(op.schema(), host, returned) == *plan, op.operator_name(),
-                          " returned other shapes than in its first call");
-    copy_all(new_tensors(*plan, returned), to);
-  });
+  Queue::instance().push(
+      [op, plan, host = host_arguments(op.schema(), arguments), to = all_on_host(new_tensors(*plan, results))] {
+        const Stack returned = call_kernel(op, host);
+        TORCH_INTERNAL_ASSERT(plan_of(op.schema(), host, returned) == *plan, op.operator_name(),
+                              " returned other shapes than in its first call");
+        copy_all(new_tensors(*plan, returned), to);
+      });
   return results;
 }
 

@@ -43,10 +43,9 @@ void run_unlisted(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
       "`PYTORCH_ENABLE_MPS_FALLBACK=1` to use the CPU as a fallback for this op. WARNING: this will be "
       "slower "
       "than running natively on MPS.");
-  TORCH_WARN_ONCE(
-      "The operator '", name,
-      "' is not currently supported on the MPS backend and will fall back to run on the CPU. This "
-      "may have performance implications.");
+  TORCH_WARN_ONCE("The operator '", name,
+                  "' is not currently supported on the MPS backend and will fall back to run on the CPU. This "
+                  "may have performance implications.");
   at::native::cpu_fallback(op, stack);
 }
 

@@ -1,6 +1,6 @@
 // Replaces what the worker knows about its platform at compile time: here it is a Mac. The linker uses this
 // function instead of the library's own.
-#include "device/availability.hpp"
+#include "device/kinds.hpp"
 #include "settings.hpp"
 
 #include <string>

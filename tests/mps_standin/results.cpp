@@ -41,9 +41,8 @@ std::optional<NetworkPlan> plan_of(const c10::FunctionSchema& schema, const Argu
       plan.written.emplace_back(number, layout_of(host[number].toTensor()));
   }
   for (std::size_t i = 0; i < returned.size(); ++i) {
-    PlannedResult result{.argument = argument_of(schema, schema.returns()[i]),
-                         .is_list = returned[i].isTensorList(),
-                         .tensors = {}};
+    PlannedResult result{
+        .argument = argument_of(schema, schema.returns()[i]), .is_list = returned[i].isTensorList(), .tensors = {}};
     if (!result.is_list && !returned[i].isTensor()) return std::nullopt;
     if (!result.argument) {
       for (const at::Tensor& tensor : tensors_in(returned[i], result.is_list))

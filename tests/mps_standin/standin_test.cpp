@@ -133,8 +133,7 @@ TEST(Strict, NoMixedDevices) {
 TEST(Strict, OnlyOperatorsThatMpsHas) {
   const at::Tensor tensor = at::ones({4}, kMps);
   const auto act = [&] { return at::special_airy_ai(tensor); };
-  expect_words(act,
-               "The operator 'aten::special_airy_ai.out' is not currently implemented for the MPS device");
+  expect_words(act, "The operator 'aten::special_airy_ai.out' is not currently implemented for the MPS device");
   setenv("PYTORCH_ENABLE_MPS_FALLBACK", "1", 1);
   EXPECT_TRUE(at::allclose(act().cpu(), at::special_airy_ai(tensor.cpu())));
   unsetenv("PYTORCH_ENABLE_MPS_FALLBACK");

@@ -40,8 +40,7 @@ void grow(const c10::Storage& storage, std::size_t size) {
   storage.unsafeGetStorageImpl()->set_data_ptr_noswap(allocator().allocate(size));
   storage.unsafeGetStorageImpl()->set_nbytes(size);
   if (old == nullptr) return;
-  Queue::instance().push(
-      [old, grown = bytes_of(storage), kept] { std::memcpy(grown->data(), old->data(), kept); });
+  Queue::instance().push([old, grown = bytes_of(storage), kept] { std::memcpy(grown->data(), old->data(), kept); });
 }
 
 at::Tensor empty(at::IntArrayRef size, std::optional<at::ScalarType> dtype, std::optional<at::Layout>,
@@ -58,8 +57,7 @@ at::Tensor empty_strided(at::IntArrayRef size, at::IntArrayRef stride, std::opti
   return at::detail::empty_strided_generic(size, stride, &allocator(), kMps, type);
 }
 
-const at::Tensor& resize(const at::Tensor& self, at::IntArrayRef size,
-                         std::optional<at::MemoryFormat> format) {
+const at::Tensor& resize(const at::Tensor& self, at::IntArrayRef size, std::optional<at::MemoryFormat> format) {
   const auto strides = c10::contiguous_strides(size);
   resize_to(self, {self.scalar_type(), size.vec(), {strides.begin(), strides.end()}});
   if (format) self.unsafeGetTensorImpl()->empty_tensor_restride(*format);
@@ -84,8 +82,8 @@ Layout layout_of(const at::Tensor& tensor) {
 }
 
 at::Tensor on_host(const at::Tensor& tensor) {
-  c10::Storage storage(c10::Storage::use_byte_size_t(), tensor.storage().nbytes(),
-                       host_pointer(tensor.storage()), c10::GetAllocator(c10::kCPU), /*resizable=*/true);
+  c10::Storage storage(c10::Storage::use_byte_size_t(), tensor.storage().nbytes(), host_pointer(tensor.storage()),
+                       c10::GetAllocator(c10::kCPU), /*resizable=*/true);
   at::Tensor host = at::detail::make_tensor<c10::TensorImpl>(
       std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU), tensor.dtype());
   host.unsafeGetTensorImpl()->set_storage_offset(tensor.storage_offset());
@@ -101,8 +99,7 @@ at::Tensor make_tensor(const Layout& layout) {
 void resize_to(const at::Tensor& tensor, const Layout& layout) {
   TORCH_INTERNAL_ASSERT(tensor.scalar_type() == layout.dtype);
   const auto offset = static_cast<std::size_t>(tensor.storage_offset());
-  const std::size_t needed =
-      at::detail::computeStorageNbytes(layout.sizes, layout.strides, tensor.itemsize(), offset);
+  const std::size_t needed = at::detail::computeStorageNbytes(layout.sizes, layout.strides, tensor.itemsize(), offset);
   if (needed > tensor.storage().nbytes()) grow(tensor.storage(), needed);
   tensor.unsafeGetTensorImpl()->set_sizes_and_strides(layout.sizes, layout.strides);
 }

@@ -1,11 +1,17 @@
 #include "nn/network.hpp"
 
+#include "base/hex.hpp"
+#include "nn/parameters.hpp"
 #include "nn/plans.hpp"
+#include "nn/script_file.hpp"
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 namespace mpsbench::nn {
+
 namespace {
 
 using tests::image_input;
@@ -20,8 +26,7 @@ at::Tensor named(const Parameters& parameters, const std::string& name) {
   return {};
 }
 
-at::Tensor run(const schema::NetworkPlan& plan, const Parameters& parameters, const at::Tensor& input,
-               bool training) {
+at::Tensor run(const schema::NetworkPlan& plan, const Parameters& parameters, const at::Tensor& input, bool training) {
   Network network(plan, parameters, training);
   return network.forward({input});
 }
@@ -32,8 +37,7 @@ TEST(Network, ComputesWhatTheOperatorsCompute) {
   const at::Tensor input = at::randn({3, 8});
   const at::Tensor hidden =
       at::relu(at::linear(input, named(parameters, "first.weight"), named(parameters, "first.bias")));
-  const at::Tensor expected =
-      at::linear(hidden, named(parameters, "last.weight"), named(parameters, "last.bias"));
+  const at::Tensor expected = at::linear(hidden, named(parameters, "last.weight"), named(parameters, "last.bias"));
   EXPECT_TRUE(at::equal(run(plan, parameters, input, false), expected));
 }
 
@@ -47,8 +51,7 @@ TEST(Network, JoinsBranches) {
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   const at::Tensor input = at::randn({2, 4});
   const at::Tensor left = at::linear(input, named(parameters, "left.weight"), named(parameters, "left.bias"));
-  const at::Tensor right =
-      at::linear(input, named(parameters, "right.weight"), named(parameters, "right.bias"));
+  const at::Tensor right = at::linear(input, named(parameters, "right.weight"), named(parameters, "right.bias"));
   EXPECT_TRUE(at::equal(run(plan, parameters, input, false), at::cat({left, right}, 1)));
 }
 
@@ -75,8 +78,8 @@ TEST(Network, FreesASlotAtItsLastUse) {
 }
 
 TEST(Network, DropoutWorksInTrainingOnly) {
-  const schema::NetworkPlan plan = plan_of(
-      vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
+  const schema::NetworkPlan plan =
+      plan_of(vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
   const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   const at::Tensor input = at::ones({1, 2});
   EXPECT_EQ(run(plan, parameters, input, false).count_nonzero().item<std::int64_t>(), 1000);
@@ -86,8 +89,8 @@ TEST(Network, DropoutWorksInTrainingOnly) {
 }
 
 TEST(Network, EvaluatesOverItsOwnTensors) {
-  const schema::NetworkPlan plan = plan_of(
-      vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
+  const schema::NetworkPlan plan =
+      plan_of(vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
   Network network(plan, Parameters::draw(plan, 1, at::kCPU), true);
   const auto evaluating = network.evaluating();
   const at::Tensor input = at::ones({1, 2});
@@ -135,8 +138,8 @@ TEST(Network, AttentionIgnoresPaddedPositions) {
   const at::Tensor two_padded = at::tensor({1, 1, 0, 0}, at::kLong).unsqueeze(0);
   const at::Tensor masked = network.forward({x, two_padded});
   at::Tensor changed = x.clone();
-  changed.slice(2, 2, 4).copy_(
-      4 * x.slice(2, 0, 1));  // without the mask, these get all the attention of the first query
+  changed.slice(2, 2, 4).copy_(4 *
+                               x.slice(2, 0, 1));  // without the mask, these get all the attention of the first query
   EXPECT_EQ(masked.size(1), 8);
   EXPECT_TRUE(at::allclose(network.forward({changed, two_padded}), masked));
   EXPECT_FALSE(at::allclose(network.forward({changed, at::ones({1, 4}, at::kLong)}), masked));
@@ -179,12 +182,11 @@ TEST(Network, MasksOfTextsFromFilesAreHeededOnCuda) {
 }
 
 TEST(Network, ACopyWithoutDropoutOtherwiseTrains) {
-  const schema::NetworkPlan plan =
-      plan_of(image_input(2, 4),
-              nlohmann::json::array({{{"type", "batch_norm2d"}, {"name", "norm"}},
-                                     {{"type", "dropout"}, {"p", 0.9}},
-                                     {{"type", "flatten"}}}),
-              8);
+  const schema::NetworkPlan plan = plan_of(
+      image_input(2, 4),
+      nlohmann::json::array(
+          {{{"type", "batch_norm2d"}, {"name", "norm"}}, {{"type", "dropout"}, {"p", 0.9}}, {{"type", "flatten"}}}),
+      8);
   Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
   parameters.require_gradients();
   const Network network(plan, parameters, true);
@@ -199,5 +201,63 @@ TEST(Network, ACopyWithoutDropoutOtherwiseTrains) {
   EXPECT_NEAR(network.copy_without_dropout(at::kCPU, false)->forward({x}).mean().item<float>(), 3, 0.5);
 }
 
+TEST(MakeModel, DrawsFromTheSeedOrLoads) {
+  schema::LaunchRequest request;
+  request.network_plan = tests::small_mlp(2);
+  request.spec.mode = schema::Mode::train;
+  request.spec.seed = 3;
+  const tests::Scratch folder;
+  const std::string file = (folder.root() / "weights").string();
+  const auto drawn = make_model(request, at::kCPU);
+  std::vector<std::pair<std::string, at::Tensor>> tensors;
+  for (const NamedTensor& one : drawn->parameters().all()) tensors.emplace_back(one.name, one.tensor);
+  write_safetensors(file, tensors);
+  schema::LaunchRequest other_seed = request;
+  other_seed.spec.mode = schema::Mode::infer;
+  other_seed.spec.seed = 4;
+  const auto other = make_model(other_seed, at::kCPU);
+  schema::LaunchRequest with_weights = other_seed;
+  with_weights.weights = file;
+  const auto loaded = make_model(with_weights, at::kCPU);
+  const at::Tensor input = at::ones({2, 8});
+  EXPECT_TRUE(at::equal(drawn->forward({input}), loaded->forward({input})));
+  EXPECT_FALSE(at::equal(drawn->forward({input}), other->forward({input})));
+  EXPECT_TRUE(drawn->training());
+  EXPECT_FALSE(loaded->training());
+}
+
+TEST(MakeModel, OfATorchScriptPlanIsTheFile) {
+  const tests::ScriptFile file;
+  schema::LaunchRequest request;
+  request.network_plan = tests::plan_of_script();
+  request.spec.mode = schema::Mode::train;
+  request.weights = file.path();
+  const auto model = make_model(request, at::kCPU);
+  EXPECT_EQ(model->forward({at::ones({1, 3})}).sum().item<float>(), 12);
+  request.weights.reset();
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)make_model(request, at::kCPU); }),
+                              "works only with --model FILE.pt"));
+}
+
+TEST(MakeModel, OfAPackagesPlanIsTheFile) {
+  const tests::Scratch folder;
+  const tests::ScopedVariable restored("TMPDIR", folder.root().c_str());  // loading a package sets it
+  const std::string file = folder.write("text.pt2", "no package").string();
+  schema::LaunchRequest request;
+  request.network_plan = tests::plan_of_script();
+  request.network_plan.nodes[0].type = schema::kPackageLayer;
+  request.spec.mode = schema::Mode::infer;
+  const auto error = [&] { return tests::usage_error_of([&] { (void)make_model(request, at::kCPU); }); };
+  EXPECT_TRUE(tests::contains(error(), "works only with --model FILE.pt2"));
+  request.package =
+      schema::PackageFile{.path = file, .sha256 = base::sha256_hex("no package"), .folder = folder.root().string()};
+  EXPECT_TRUE(tests::contains(error(), file + ": the package's function model cannot be loaded"));
+  request.package->sha256 = base::sha256_hex("another one");
+  EXPECT_TRUE(tests::contains(error(), file + ": this package is damaged or was changed"));
+  request.spec.mode = schema::Mode::train;
+  EXPECT_TRUE(tests::contains(error(), "--mode infer"));
+}
+
 }  // namespace
+
 }  // namespace mpsbench::nn

@@ -11,8 +11,8 @@
 namespace mpsbench::tests {
 
 // INPUTS and LAYERS are as in a definition. The logits must have the shape [batch, classes].
-inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers,
-                                   std::int64_t batch, schema::Mode mode = schema::Mode::train) {
+inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann::json& layers, std::int64_t batch,
+                                   schema::Mode mode = schema::Mode::train) {
   const nlohmann::json document{{"name", "net"},
                                 {"inputs", inputs},
                                 {"layers", layers},
@@ -25,8 +25,7 @@ inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann:
 }
 
 inline nlohmann::json vector_input(std::int64_t width) {
-  return nlohmann::json::array(
-      {{{"name", "input"}, {"dtype", "float32"}, {"shape", {width}}, {"fill", "normal"}}});
+  return nlohmann::json::array({{{"name", "input"}, {"dtype", "float32"}, {"shape", {width}}, {"fill", "normal"}}});
 }
 
 inline nlohmann::json image_input(std::int64_t channels, std::int64_t side) {

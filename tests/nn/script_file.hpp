@@ -41,7 +41,7 @@ class ScriptFile {
 // Returns a plan for rows of three numbers, like the one that the front makes for such a file.
 inline schema::NetworkPlan plan_of_script() {
   schema::NetworkPlan plan;
-  plan.inputs = {{"input", "float32", {1, 3}, "ones", 0}};
+  plan.inputs = {{"input", schema::DType::float32, {1, 3}, "ones", 0}};
   plan.slots = 2;
   plan.output = 1;
   schema::NetworkNode node;

@@ -1,6 +1,6 @@
 #include "arguments.hpp"
 
-#include "suite/device_names.hpp"
+#include "suite/host.hpp"
 #include "support/errors.hpp"
 
 #include <gtest/gtest.h>
@@ -42,8 +42,7 @@ TEST(Arguments, FilterIsARegularExpression) {
   EXPECT_EQ(parse_arguments({"--filter=a|b"}).filter, "a|b");
   EXPECT_FALSE(parse_arguments({}).filter);
   for (const char* text : {"(", "", "[z-a]", "*"}) {
-    EXPECT_TRUE(
-        tests::usage_error_of([&] { (void)parse_arguments({"--filter", text}); }).starts_with("--filter: "))
+    EXPECT_TRUE(tests::usage_error_of([&] { (void)parse_arguments({"--filter", text}); }).starts_with("--filter: "))
         << text;
   }
 }
@@ -54,15 +53,12 @@ TEST(Arguments, Help) {
 }
 
 TEST(Arguments, ErrorsNameTheOption) {
-  for (const Words& words : {Words{"--device"}, Words{"--device="}, Words{"--device", "gpu"},
-                             Words{"--device", "cpu,"}, Words{"--device=cuda:128"}}) {
-    EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments(words); }).rfind("--device: ", 0), 0U)
-        << words[0];
+  for (const Words& words : {Words{"--device"}, Words{"--device="}, Words{"--device", "gpu"}, Words{"--device", "cpu,"},
+                             Words{"--device=cuda:128"}}) {
+    EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments(words); }).rfind("--device: ", 0), 0U) << words[0];
   }
   for (const char* text : {"0", "-1", "two", "", "4097", "1.5"}) {
-    EXPECT_EQ(
-        tests::usage_error_of([&] { (void)parse_arguments({"--threads", text}); }).rfind("--threads: ", 0),
-        0U)
+    EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments({"--threads", text}); }).rfind("--threads: ", 0), 0U)
         << text;
   }
 }

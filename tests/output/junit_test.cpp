@@ -78,9 +78,8 @@ TEST(Junit, AComparisonFailsWhereItIsSlower) {
     return values;
   };
   const report::ComparedReport before = tests::compared_report(
-      "a.json",
-      {tests::compared_case("a/train/cpu/b1", steady), tests::compared_case("b/train/cpu/b1", steady),
-       tests::compared_case("c/train/cpu/b1", steady), tests::compared_case("<d>/train/cpu/b1", steady)});
+      "a.json", {tests::compared_case("a/train/cpu/b1", steady), tests::compared_case("b/train/cpu/b1", steady),
+                 tests::compared_case("c/train/cpu/b1", steady), tests::compared_case("<d>/train/cpu/b1", steady)});
   const report::ComparedReport after =
       tests::compared_report("b.json", {tests::compared_case("a/train/cpu/b1", scaled(1.1)),
                                         tests::compared_case("b/train/cpu/b1", scaled(0.9)),
@@ -93,26 +92,23 @@ TEST(Junit, AComparisonFailsWhereItIsSlower) {
                        "<failure message=\"slower: 1"))
       << text;
   EXPECT_TRUE(contains(text, ", +10.0 % ("));
-  EXPECT_TRUE(
-      contains(text, "<testcase name=\"b/train/cpu/b1\" classname=\"mpsbench.compare\" time=\"0.000\"/>"));
+  EXPECT_TRUE(contains(text, "<testcase name=\"b/train/cpu/b1\" classname=\"mpsbench.compare\" time=\"0.000\"/>"));
   EXPECT_TRUE(contains(text, "><skipped message=\"undecided"));
   EXPECT_TRUE(contains(text, "<testcase name=\"&lt;d"));
   EXPECT_TRUE(contains(text, "><skipped message=\"not compared (only before)"));
-  EXPECT_TRUE(contains(comparison_junit(comparison, /*is_open_failure=*/true),
-                       "failures=\"3\" errors=\"0\" skipped=\"0\""));
+  EXPECT_TRUE(
+      contains(comparison_junit(comparison, /*is_open_failure=*/true), "failures=\"3\" errors=\"0\" skipped=\"0\""));
 }
 
 TEST(Junit, AFurtherMetricIsATestOfItsOwn) {
-  report::ComparedReport before =
-      tests::compared_report("a.json", {tests::compared_case("a/train/cpu/b1", {1, 1})});
+  report::ComparedReport before = tests::compared_report("a.json", {tests::compared_case("a/train/cpu/b1", {1, 1})});
   report::ComparedReport after = before;
   tests::set_values(before.cases[0], schema::GatedMetric::peak_memory, {1024, 1024});
   tests::set_values(after.cases[0], schema::GatedMetric::peak_memory, {1536, 1536});
   tests::count_memory(before.cases[0]);
   tests::count_memory(after.cases[0]);
   report::CompareRules rules;
-  rules.gate_on = {{schema::GatedMetric::step, std::nullopt},
-                   {schema::GatedMetric::peak_memory, std::nullopt}};
+  rules.gate_on = {{schema::GatedMetric::step, std::nullopt}, {schema::GatedMetric::peak_memory, std::nullopt}};
   const std::string text = comparison_junit(report::compare(before, after, rules), false);
   EXPECT_TRUE(contains(text, "<testcase name=\"a/train/cpu/b1\" ")) << text;
   EXPECT_TRUE(contains(text,

@@ -6,11 +6,8 @@
 namespace mpsbench::output {
 namespace {
 
-const nlohmann::ordered_json kEntries = nlohmann::ordered_json::array({{{"name", "mlp"},
-                                                                        {"rows", 60000},
-                                                                        {"engines", {"eager", "graph"}},
-                                                                        {"usable", true},
-                                                                        {"reason", nullptr}}});
+const nlohmann::ordered_json kEntries = nlohmann::ordered_json::array(
+    {{{"name", "mlp"}, {"rows", 60000}, {"engines", {"eager", "graph"}}, {"usable", true}, {"reason", nullptr}}});
 
 TEST(ListExport, HasATableForPeople) {
   EXPECT_EQ(list_table(kEntries),

@@ -9,7 +9,124 @@
 #include <vector>
 
 namespace mpsbench::output {
+
 namespace {
+
+// Cases "a" and "b" with three launches of at most 10 s each; "b" has a cool-down of 1 s.
+std::vector<schema::PlannedCase> plan() {
+  std::vector<schema::PlannedCase> cases(2);
+  cases[0].id = "a";
+  cases[1].id = "b";
+  cases[1].cooldown_seconds = 1;
+  for (schema::PlannedCase& one : cases) {
+    one.repeats = 3;
+    one.measure.max_time_seconds = 10;
+  }
+  return cases;
+}
+
+// Returns a launch of one second of set-up and MEASURING seconds after it.
+schema::Launch launch(double measuring) {
+  schema::Launch launch = tests::good_launch({1});
+  launch.wall_seconds = 1 + measuring;
+  return launch;
+}
+
+TEST(TimeLeft, BudgetsBeforeAnyLaunch) {
+  EXPECT_DOUBLE_EQ(TimeLeft(plan()).seconds("", 0), 3 * 10 + 3 * 11);
+}
+
+TEST(TimeLeft, WholeEpochsMayTakeUntilTheTimeout) {
+  std::vector<schema::PlannedCase> cases = plan();
+  cases[0].spec.epochs = 2;
+  cases[0].timeout_seconds = 60;
+  TimeLeft time_left(cases);
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 3 * 60 + 3 * 11);
+  time_left.finished("a", launch(5));
+  // The estimate for b includes the set-up of 1 s, but does not depend on the share of the timeout that a
+  // used.
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 10));
+}
+
+TEST(TimeLeft, AnEstimateCountsUntilALaunchOfTheCaseHasEnded) {
+  TimeLeft time_left(plan());
+  EXPECT_FALSE(time_left.is_rough());
+  time_left.expect("b", 100);
+  EXPECT_TRUE(time_left.is_rough());
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 3 * 10 + 3 * 101);
+  time_left.finished("a", launch(5));  // says nothing about the estimate but the set-up of 1 s
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * 102);
+  time_left.finished("b", launch(50));
+  EXPECT_FALSE(time_left.is_rough());
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * 52);
+}
+
+TEST(TimeLeft, LearnsFromTheCaseItselfAndFromOthers) {
+  TimeLeft time_left(plan());
+  time_left.finished("a", launch(5));
+  // a: two more launches of 6 s. b: like a, a set-up of 1 s and half the budget, plus the cool-down.
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 5));
+  time_left.finished("b", launch(2));
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * (1 + 3));
+}
+
+TEST(TimeLeft, TheLaunchUnderWayCountsOnlyOnce) {
+  TimeLeft time_left(plan());
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 4), 63 - 4);
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 400), 63 - 10);
+}
+
+TEST(TimeLeft, FailedLaunchesTeachNothingButAreOver) {
+  TimeLeft time_left(plan());
+  time_left.finished("a", tests::bad_launch(schema::Status::crashed, ""));
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 10 + 3 * 11);
+}
+
+TEST(TimeLeft, NothingLeft) {
+  TimeLeft time_left(plan());
+  for (int i = 0; i < 4; ++i) {
+    time_left.finished("a", launch(1));
+    time_left.finished("b", launch(1));
+  }
+  time_left.finished("unknown", launch(1));
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 1), 0);
+}
+
+class StatusLineTest : public testing::Test {
+ protected:
+  std::string written_;
+  std::size_t width_ = 10;
+  StatusLine line_{[this](const std::string& text) { written_ = text; }, [this] { return width_; }};
+};
+
+TEST_F(StatusLineTest, ReplacesWhatIsThere) {
+  line_.show("compiling");
+  EXPECT_EQ(written_, "\rcompiling");
+  line_.show("done");
+  EXPECT_EQ(written_, "\rdone     ") << "nothing of the longer line is left";
+}
+
+TEST_F(StatusLineTest, LeavesTheLastCellOfTheTerminalFree) {
+  line_.show("0123456789");
+  EXPECT_EQ(written_, "\r01234567…");
+  width_ = 5;
+  line_.show("abcdef");
+  EXPECT_EQ(written_, "\rabc…");
+  width_ = 0;
+  line_.show("abc");
+  EXPECT_EQ(written_, "\r");
+}
+
+TEST_F(StatusLineTest, IsRemovedOnce) {
+  line_.clear();
+  EXPECT_EQ(written_, "");
+  line_.show("öl");
+  line_.clear();
+  EXPECT_EQ(written_, "\r  \r");
+  written_.clear();
+  line_.clear();
+  EXPECT_EQ(written_, "");
+}
 
 using schema::Mode;
 
@@ -27,8 +144,8 @@ class ProgressTest : public testing::Test {
     plan[1].spec.threads = threads_;
     plan[2].spec.ranks = 4;
     plan[2].spec.threads = 1;
-    return {plan, style, [this](const std::string& text) { written_.push_back(text); },
-            [this] { return now_; }, [this] { return width_; }};
+    return {plan, style, [this](const std::string& text) { written_.push_back(text); }, [this] { return now_; },
+            [this] { return width_; }};
   }
 
   std::vector<std::string> written_;
@@ -46,8 +163,7 @@ TEST_F(ProgressTest, OneLineThatIsOverwritten) {
   EXPECT_EQ(written_.back(), "\r[ 1/12] resnet50 train cpu b32 · launch 2/3 · warming up · 1 min 55 s left");
   now_ += 1;
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
-  const std::string line =
-      "[ 1/12] resnet50 train cpu b32 · launch 2/3 · 141 ms ±0.8 % · loss 2.3 · 1 min 54 s left";
+  const std::string line = "[ 1/12] resnet50 train cpu b32 · launch 2/3 · 141 ms ±0.8 % · loss 2.3 · 1 min 54 s left";
   EXPECT_EQ(written_.back(), "\r" + line);
   progress.clear();
   EXPECT_EQ(written_.back(), "\r" + std::string(display_width(line), ' ') + "\r");
@@ -112,8 +228,7 @@ TEST_F(ProgressTest, LinesOfAPlainLog) {
   progress.launch_finished("case1", tests::bad_launch(schema::Status::timeout, "after 600 s\n", 2));
   ASSERT_EQ(written_.size(), 2U);
   EXPECT_EQ(written_[0], "[ 1/12] resnet50 train cpu b32 · launch 1/3 · 100 ms ±0.0 % · 2 min 1 s left\n");
-  EXPECT_EQ(written_[1],
-            "[ 2/12] evil?[2J? train cpu b32 · launch 3/3 · timed out (after 600 s?) · 1 min 50 s left\n");
+  EXPECT_EQ(written_[1], "[ 2/12] evil?[2J? train cpu b32 · launch 3/3 · timed out (after 600 s?) · 1 min 50 s left\n");
 }
 
 TEST_F(ProgressTest, ASkippedLaunchCountsForItsOwnCase) {
@@ -124,8 +239,7 @@ TEST_F(ProgressTest, ASkippedLaunchCountsForItsOwnCase) {
     progress.launch_finished("case1", tests::bad_launch(schema::Status::skipped, "too large", index));
   }
   ASSERT_EQ(written_.size(), 4U);
-  EXPECT_EQ(written_[3].substr(0, 56), "[ 4/12] evil?[2J? train cpu b32 · launch 3/3 · skipped")
-      << written_[3];
+  EXPECT_EQ(written_[3].substr(0, 56), "[ 4/12] evil?[2J? train cpu b32 · launch 3/3 · skipped") << written_[3];
   EXPECT_NE(written_[3].find("1 min 20 s left"), std::string::npos) << written_[3];
 }
 
@@ -133,8 +247,7 @@ TEST_F(ProgressTest, ThreadsAreShownWhereTheyDiffer) {
   threads_ = 3;
   Progress progress = make(Progress::Style::line);
   progress.launch_started("case0", 1);
-  EXPECT_TRUE(written_.back().starts_with("\r[ 1/12] resnet50 train cpu b32 t2 · launch 2/3 · "))
-      << written_.back();
+  EXPECT_TRUE(written_.back().starts_with("\r[ 1/12] resnet50 train cpu b32 t2 · launch 2/3 · ")) << written_.back();
 }
 
 TEST_F(ProgressTest, NoneWritesNothing) {
@@ -158,4 +271,5 @@ TEST(TerminalWidth, IsEightyWhereThereIsNoTerminal) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::output

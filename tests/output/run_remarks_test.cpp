@@ -61,16 +61,14 @@ TEST(RunRemarks, TheAdvisedLaunchesAreEnoughIfTheSpreadStays) {
 }
 
 TEST(RunRemarks, BusyAndWideNamesBothCures) {
-  EXPECT_EQ(
-      run_remarks(report_of({{kApart, 0.6}, {kApart, 0.42}, {kAlike, 0.51}})),
-      "Other processes took 51 % of the CPU on average, and the times of 2 of 3 cases are uncertain by more "
-      "than ±5 %: close other programs, or give each case more launches: -r 7.");
+  EXPECT_EQ(run_remarks(report_of({{kApart, 0.6}, {kApart, 0.42}, {kAlike, 0.51}})),
+            "Other processes took 51 % of the CPU on average, and the times of 2 of 3 cases are uncertain by more "
+            "than ±5 %: close other programs, or give each case more launches: -r 7.");
 }
 
 TEST(RunRemarks, BusyAndNarrowSaysThatTimesMayBeTooLong) {
-  EXPECT_EQ(
-      run_remarks(report_of({{kAlike, 0.51}})),
-      "Other processes took 51 % of the CPU on average, so times may be too long: close other programs.");
+  EXPECT_EQ(run_remarks(report_of({{kAlike, 0.51}})),
+            "Other processes took 51 % of the CPU on average, so times may be too long: close other programs.");
 }
 
 TEST(RunRemarks, AFewBusyLaunchesAreCounted) {
@@ -89,10 +87,9 @@ TEST(RunRemarks, AQuotaThatPausesIsNamed) {
 TEST(RunRemarks, NamesTheOnlyWideCaseOfTen) {
   std::vector<Script> scripts(10, Script{kAlike});
   scripts[3].medians = kApart;
-  EXPECT_EQ(
-      run_remarks(report_of(scripts)),
-      "The time of 1 of 10 cases is uncertain by more than ±5 % (mlp/train/cpu/b4): give each case more "
-      "launches: -r 7.");
+  EXPECT_EQ(run_remarks(report_of(scripts)),
+            "The time of 1 of 10 cases is uncertain by more than ±5 % (mlp/train/cpu/b4): give each case more "
+            "launches: -r 7.");
 }
 
 TEST(RunRemarks, AnUnknownIntervalIsUncertain) {
@@ -105,8 +102,7 @@ TEST(RunRemarks, AnUnknownIntervalIsUncertain) {
   report.cases[1].flags.clear();
   report.cases[1].metrics.step_seconds.ci95.reset();
   report.cases[0].flags.clear();
-  EXPECT_TRUE(
-      run_remarks(report).starts_with("The time of 1 of 2 cases is uncertain to an unknown extent (±?)"))
+  EXPECT_TRUE(run_remarks(report).starts_with("The time of 1 of 2 cases is uncertain to an unknown extent (±?)"))
       << run_remarks(report);
 }
 
@@ -136,8 +132,7 @@ TEST(RunRemarks, UncertainLatenciesCountToo) {
   result.metrics.latency_seconds.median = 1;
   result.metrics.latency_seconds.ci95 = schema::Interval{0.8, 1.2};
   for (std::size_t i = 0; i < kApart.size(); ++i) result.launches[i].latency_samples_seconds = {kApart[i]};
-  EXPECT_EQ(run_remarks(report),
-            "The time is uncertain by more than ±5 %: give each case more launches: -r 7.");
+  EXPECT_EQ(run_remarks(report), "The time is uncertain by more than ±5 %: give each case more launches: -r 7.");
 }
 
 TEST(RunRemarks, ASingleLaunchShowsNoDifferences) {
@@ -156,27 +151,24 @@ TEST(RunRemarks, ASingleLaunchShowsNoDifferences) {
 TEST(RunRemarks, ANoisySingleLaunchNeedsMore) {
   schema::Report report = report_of({{{1}}});
   report.cases[0].flags = {"noisy", "within-launch"};
-  EXPECT_EQ(run_remarks(report),
-            "The time is uncertain by more than ±5 %: give each case more launches: -r 3.");
+  EXPECT_EQ(run_remarks(report), "The time is uncertain by more than ±5 %: give each case more launches: -r 3.");
 }
 
 TEST(RunRemarks, ASingleLaunchIsNamedBesideNoisyCases) {
-  EXPECT_EQ(
-      run_remarks(report_of({{kApart}, {{1}}})),
-      "The time of 1 of 2 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): give each case more "
-      "launches: -r 7. 1 of 2 cases has only one good launch, so nothing shows how much launches differ: use "
-      "-r 7.");
+  EXPECT_EQ(run_remarks(report_of({{kApart}, {{1}}})),
+            "The time of 1 of 2 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): give each case more "
+            "launches: -r 7. 1 of 2 cases has only one good launch, so nothing shows how much launches differ: use "
+            "-r 7.");
 }
 
 TEST(RunRemarks, AnUnfinishedRunIsFinishedFirst) {
   schema::Report report = report_of({{kApart}, {{1}}, {{}}});
   for (schema::PlannedCase& planned : report.run.planned) planned.repeats = 7;
   report.cases[1].flags.emplace_back("incomplete");
-  EXPECT_EQ(
-      run_remarks(report),
-      "The time of 1 of 3 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): finish the run with "
-      "--resume. 1 of 3 cases has only one good launch, so nothing shows how much launches differ: finish "
-      "the run with --resume.");
+  EXPECT_EQ(run_remarks(report),
+            "The time of 1 of 3 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): finish the run with "
+            "--resume. 1 of 3 cases has only one good launch, so nothing shows how much launches differ: finish "
+            "the run with --resume.");
   report.run.planned[0].repeats = 3;  // finishing the run would not be enough for all cases
   EXPECT_NE(run_remarks(report).find("give each case more launches: -r 7. "), std::string::npos);
 }
@@ -191,9 +183,8 @@ TEST(RunRemarks, APlannedRunGetsMoreTime) {
             "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 6m.");
   EXPECT_EQ(remarks({{kApart}}, 15),
             "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 35s.");
-  EXPECT_EQ(
-      remarks({{{1}}}, 60),
-      "The case has only one good launch, so nothing shows how much launches differ: use --time-limit 3m.");
+  EXPECT_EQ(remarks({{{1}}}, 60),
+            "The case has only one good launch, so nothing shows how much launches differ: use --time-limit 3m.");
   const Script wide{{1, 1.13, 0.885}};
   EXPECT_NE(run_remarks(report_of({wide})).find("more launches: -r "), std::string::npos);
   EXPECT_NE(remarks({wide}, 135).find("more than 20 launches per case would be needed"), std::string::npos);
@@ -219,15 +210,14 @@ TEST(RunRemarks, NamesWhatSlowedTheMachineDown) {
   EXPECT_EQ(remarks("cpu_throttle_events", "1", 4),
             "Heat or a power brake slowed the machine down in 3 of 3 launches, so times may be too long: "
             "let it cool "
-            "down with --cooldown auto.");
+            "down with --cooldown 30s.");
   EXPECT_EQ(remarks("low_power_mode", "1", 1),
             "A low-power mode was on in 3 of 3 launches, so times may be too long: turn off the "
             "low-power mode.");
   EXPECT_EQ(remarks("gpu_other_utilization", "1", 0.3),
             "Other programs used the GPU just before 3 of 3 launches, so times may be too long: close other "
             "programs.");
-  EXPECT_EQ(remarks("on_battery", "1", 1),
-            "The machine ran on its battery, so times may be too long: plug it in.");
+  EXPECT_EQ(remarks("on_battery", "1", 1), "The machine ran on its battery, so times may be too long: plug it in.");
 }
 
 TEST(RunRemarks, NamesEachCureOnce) {
@@ -256,8 +246,7 @@ schema::Report disturbed_report(const Script& script, const std::vector<std::siz
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 1)}, 1);
   record.run.planned[0].repeats = std::ssize(script.medians);
   std::vector<schema::Launch>& launches = record.launches[record.run.planned[0].id];
-  for (const double median : script.medians)
-    launches.push_back(launch_of(median, script, std::ssize(launches)));
+  for (const double median : script.medians) launches.push_back(launch_of(median, script, std::ssize(launches)));
   for (const std::size_t at : disturbed) launches.at(at).disturbed = schema::Disturbance::stopped;
   return report::assemble(record);
 }
@@ -268,10 +257,9 @@ TEST(RunRemarks, TellHowManyLaunchesWereSetAside) {
 }
 
 TEST(RunRemarks, TellWhereTooFewAreUndisturbed) {
-  EXPECT_EQ(
-      run_remarks(disturbed_report({kAlike}, {2})),
-      "A signal or the machine's sleep stopped 1 of 3 launches, so times may be too long: let the run go on "
-      "without a stop. The case has fewer than 3 undisturbed launches, so disturbed ones count, too.");
+  EXPECT_EQ(run_remarks(disturbed_report({kAlike}, {2})),
+            "A signal or the machine's sleep stopped 1 of 3 launches, so times may be too long: let the run go on "
+            "without a stop. The case has fewer than 3 undisturbed launches, so disturbed ones count, too.");
 }
 
 TEST(RunRemarks, TellOfCpusThatMovedApart) {
@@ -289,8 +277,7 @@ TEST(RunRemarks, TellWhichBatchesCannotBeToldApart) {
   report.run.planned.resize(1);
   report.run.planned[0].id = "mlp/train/cpu/b32";
   report.run.planned[0].tied_batches = schema::TiedBatches{32, 512, 0.304};
-  EXPECT_EQ(run_remarks(report),
-            "mlp/train/cpu/b32: batches of 32 to 512 cannot be told apart here (±30 %).");
+  EXPECT_EQ(run_remarks(report), "mlp/train/cpu/b32: batches of 32 to 512 cannot be told apart here (±30 %).");
 }
 
 TEST(RunRemarks, KeepTheThreadsThatWereTried) {

@@ -25,9 +25,7 @@ report::CaseComparison undecided(std::optional<Ratio> ratio, std::optional<std::
 }
 
 TEST(Standing, IsOneOfAFewWordings) {
-  const auto stands = [](double low, double high) {
-    return standing(undecided(Ratio{(low + high) / 2, low, high}));
-  };
+  const auto stands = [](double low, double high) { return standing(undecided(Ratio{(low + high) / 2, low, high})); };
   EXPECT_EQ(stands(0.9, 1.1), "could be slower or faster by more than 2 %");
   EXPECT_EQ(stands(0.99, 1.1), "perhaps slower, perhaps the same");
   EXPECT_EQ(stands(1.0, 1.1), "perhaps slower, perhaps the same");

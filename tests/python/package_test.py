@@ -70,13 +70,6 @@ class Load(unittest.TestCase):
             for record in mpsbench.load(report):
                 self.assertEqual(record["accelerator"], None if record["device"] == "cpu" else name)
 
-    def test_a_key_that_only_some_cases_have_is_none_for_the_others(self):
-        report = SOURCE / "results/published/m1-macbook-pro-1.12-nightly.json"
-        cases = json.loads(report.read_text(encoding="utf-8"))["cases"]
-        wanted = [case["spec"].get("last_batch") for case in cases]
-        self.assertEqual({value is None for value in wanted}, {True, False})
-        self.assertEqual([record["last_batch"] for record in mpsbench.load(report)], wanted)
-
     def test_has_the_samples_of_each_launch(self):
         record = mpsbench.load(REPORTS[0])[0]
         launches = json.loads(REPORTS[0].read_text(encoding="utf-8"))["cases"][0]["launches"]

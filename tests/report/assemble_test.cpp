@@ -41,7 +41,7 @@ Launch bad(Status status) {
 TEST(Assemble, CasesAreHeldAgainstTheHostsCeilings) {
   schema::RunRecord record = run_of({good()});
   EXPECT_FALSE(assemble(record).cases[0].metrics.ceiling_share);
-  record.host.ceilings = {{"cpu", 2, "", {{"fp32", 1e9}}, {}}};
+  record.host.ceilings = {{"cpu", 2, "", {{schema::Precision::fp32, 1e9}}, {}}};
   const schema::Metrics metrics = assemble(record).cases[0].metrics;
   EXPECT_DOUBLE_EQ(metrics.ceiling_share.value(), metrics.flops_per_second.value() / 1e9);
 }
@@ -123,8 +123,7 @@ TEST(Assemble, CountsComeFromTheDefinition) {
   EXPECT_EQ(metrics.parameters, 8 * 4 + 4);
   EXPECT_EQ(metrics.trainable_parameters, metrics.parameters);
   EXPECT_EQ(metrics.flops_per_step, 2 * 64 * 32 * 2);
-  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(),
-                   static_cast<double>(metrics.flops_per_step.value()) / 0.01);
+  EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), static_cast<double>(metrics.flops_per_step.value()) / 0.01);
 }
 
 TEST(Assemble, MissingDefinitionIsAnError) {
@@ -169,7 +168,7 @@ TEST(Recompute, LeavesWhatFollowsFromTheSamples) {
 }
 
 TEST(Recompute, NamesAndReplacesWhatDoesNot) {
-  const schema::Report original = assemble(run_of({good(), good()}));
+  const schema::Report original = assemble(run_of({good(), good_launch(steady_samples(0.01, 21), 1)}));
   const std::tuple<const char*, nlohmann::json, const char*, const char*> changes[] = {
       {"/step_seconds/median", 0.02, "step_seconds.median", "0.01"},
       {"/step_seconds/ci95", nullptr, "step_seconds.ci95", ""},
@@ -179,7 +178,7 @@ TEST(Recompute, NamesAndReplacesWhatDoesNot) {
   for (const auto& [pointer, value, key, computed] : changes) {
     nlohmann::json document = json_of(original);
     document["cases"][0]["metrics"][nlohmann::json::json_pointer(pointer)] = value;
-    schema::Report report = schema::read_report(base::Reader(document, "a.json"));
+    schema::Report report = schema::from_json<schema::Report>(base::Reader(document, "a.json"));
     report.cases[0].flags = {"noisy"};
     const std::vector<Unfounded> found = recompute(report, document);
     ASSERT_EQ(found.size(), 1U) << pointer;

@@ -10,8 +10,7 @@ namespace {
 using tests::compared_case;
 using tests::compared_report;
 
-std::vector<std::string> pairs_of(const std::vector<std::string>& before,
-                                  const std::vector<std::string>& after) {
+std::vector<std::string> pairs_of(const std::vector<std::string>& before, const std::vector<std::string>& after) {
   const auto report_of = [](const std::vector<std::string>& ids) {
     std::vector<ComparedCase> cases;
     for (const std::string& id : ids) cases.push_back(compared_case("x/train/cpu/b1/s" + id, {1}));
@@ -42,8 +41,7 @@ TEST(CasePairs, AreOfTheOnlyCasesOfOneWork) {
 }
 
 TEST(CasePairs, LeaveOutWhatIsAmbiguousOrOtherWork) {
-  EXPECT_EQ(pairs_of({""}, {"+threads=1", "+threads=2"}),
-            (Texts{" none", "none +threads=1", "none +threads=2"}));
+  EXPECT_EQ(pairs_of({""}, {"+threads=1", "+threads=2"}), (Texts{" none", "none +threads=1", "none +threads=2"}));
   EXPECT_EQ(pairs_of({""}, {"+seed=1"}), (Texts{" none", "none +seed=1"}));
 }
 

@@ -1,12 +1,113 @@
 #include "report/metrics/ceilings.hpp"
 
 #include "support/errors.hpp"
+#include "support/paged.hpp"
 #include "support/sample_run.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace mpsbench::report {
+
 namespace {
+
+namespace fs = std::filesystem;
+
+schema::Ceiling some_ceiling() {
+  return {"cuda", std::nullopt, "2026-11-21T10:02:03Z", {{schema::Precision::bf16, 7e14}}, 4e12};
+}
+
+schema::HostInfo machine() {
+  schema::HostInfo host;
+  host.cpu.model = "AMD EPYC";
+  host.cpu.logical_cores = 16;
+  host.accelerators = {{"cuda", "NVIDIA H200", std::nullopt}, {"cuda:1", "NVIDIA L4", std::nullopt}};
+  host.environment = {{"OMP_NUM_THREADS", "2"}};
+  return host;
+}
+
+TEST(CeilingKey, DiffersWithAllThatACeilingDependsOn) {
+  const nlohmann::json key = ceiling_key(machine(), "2.13.0", "cuda", 2);
+  EXPECT_EQ(ceiling_key(machine(), "2.13.0", "cuda", 2), key);
+  EXPECT_NE(ceiling_key(machine(), "2.13.0+cpu", "cuda", 2), key);
+  EXPECT_NE(ceiling_key(machine(), "2.13.0", "cpu", 2), key);
+  EXPECT_NE(ceiling_key(machine(), "2.13.0", "cuda", 1), key);
+  EXPECT_NE(ceiling_key(machine(), "2.13.0", "cuda", std::nullopt), key);
+  const std::vector<std::function<void(schema::HostInfo&)>> changes{
+      [](schema::HostInfo& host) { host.cpu.model = "Apple M1"; },
+      [](schema::HostInfo& host) { host.cpu.logical_cores = 8; },
+      [](schema::HostInfo& host) { host.accelerators[0].name = "NVIDIA H100"; },
+      [](schema::HostInfo& host) { host.environment["NVIDIA_TF32_OVERRIDE"] = "0"; }};
+  for (const auto& change : changes) {
+    schema::HostInfo other = machine();
+    change(other);
+    EXPECT_NE(ceiling_key(other, "2.13.0", "cuda", 2), key);
+  }
+  schema::HostInfo same = machine();
+  same.name = "renamed";
+  same.disk_free_bytes = 1;
+  same.accelerators[1].name = "another one, not used";
+  EXPECT_EQ(ceiling_key(same, "2.13.0", "cuda", 2), key);
+}
+
+TEST(CeilingCache, GivesBackWhatWasKeptUnderItsKeyOnly) {
+  const tests::Scratch scratch;
+  const CeilingCache cache(scratch / "a/b");
+  const nlohmann::json key = ceiling_key(machine(), "2.13.0", "cuda", std::nullopt);
+  EXPECT_FALSE(cache.find(key));
+  cache.keep(key, some_ceiling());
+  EXPECT_EQ(cache.find(key), some_ceiling());
+  EXPECT_FALSE(cache.find(ceiling_key(machine(), "2.11.0", "cuda", std::nullopt)));
+  schema::Ceiling better = some_ceiling();
+  better.bytes_per_second = 5e12;
+  cache.keep(key, better);
+  EXPECT_EQ(cache.find(key), better);
+}
+
+TEST(CeilingCache, ABrokenFileCostsAWarning) {
+  const tests::Scratch scratch;
+  const CeilingCache cache(scratch.root());
+  const nlohmann::json key = ceiling_key(machine(), "2.13.0", "cuda", std::nullopt);
+  cache.keep(key, some_ceiling());
+  const fs::path file = fs::directory_iterator(scratch.root())->path();
+  const std::string whole = tests::content(file);
+  nlohmann::json moved = nlohmann::json::parse(whole);
+  moved["key"]["libtorch"] = "2.11.0";
+  for (const std::string& text : {whole.substr(0, whole.size() / 2), std::string(), std::string("[]"), moved.dump()}) {
+    scratch.write(file.filename().string(), text);
+    testing::internal::CaptureStderr();
+    EXPECT_FALSE(cache.find(key)) << text;
+    EXPECT_NE(testing::internal::GetCapturedStderr().find(file.string()), std::string::npos) << text;
+  }
+  cache.keep(key, some_ceiling());
+  EXPECT_EQ(cache.find(key), some_ceiling());
+}
+
+TEST(CeilingCache, WithoutAPlaceItOnlyWarns) {
+  const tests::Scratch scratch;
+  scratch.write("file", "");
+  testing::internal::CaptureStderr();
+  CeilingCache(scratch / "file/folder").keep({{"device", "cpu"}}, some_ceiling());
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("measured again"), std::string::npos);
+}
+
+TEST(CacheFolder, FollowsTheVariableAndElseTheHomeFolder) {
+  const tests::ScopedVariable home("HOME", "/home/alice");
+  {
+    const tests::ScopedVariable chosen("XDG_CACHE_HOME", "/var/tmp/cache");
+    EXPECT_EQ(cache_folder(), fs::path("/var/tmp/cache/mpsbench"));
+  }
+  for (const char* unusable : {static_cast<const char*>(nullptr), "", "relative/place"}) {
+    const tests::ScopedVariable chosen("XDG_CACHE_HOME", unusable);
+#ifdef __APPLE__
+    EXPECT_EQ(cache_folder(), fs::path("/home/alice/Library/Caches/mpsbench"));
+#else
+    EXPECT_EQ(cache_folder(), fs::path("/home/alice/.cache/mpsbench"));
+#endif
+  }
+}
 
 using nlohmann::json;
 
@@ -22,15 +123,13 @@ schema::Ceiling read(const json& benchmarks, const schema::DeviceId& device = "c
 }
 
 TEST(ReadOpsCeiling, TakesTheFastestOfEachPrecisionAndOfTheMemory) {
-  const schema::Ceiling ceiling = read({entry("matmul/cpu/fp32/256", "flops_per_second", 1e11),
-                                        entry("matmul/cpu/fp32/1024", "flops_per_second", 3e11),
-                                        entry("matmul/cpu/fp32/2048", "flops_per_second", 2e11),
-                                        entry("matmul/cpu/bf16/256", "flops_per_second", 4e11),
-                                        entry("add/cpu/fp32/64MiB", "bytes_per_second", 1e10),
-                                        entry("add/cpu/fp32/64MiB", "bytes_per_second", 2e10)});
+  const schema::Ceiling ceiling = read(
+      {entry("matmul/cpu/fp32/256", "flops_per_second", 1e11), entry("matmul/cpu/fp32/1024", "flops_per_second", 3e11),
+       entry("matmul/cpu/fp32/2048", "flops_per_second", 2e11), entry("matmul/cpu/bf16/256", "flops_per_second", 4e11),
+       entry("add/cpu/fp32/64MiB", "bytes_per_second", 1e10), entry("add/cpu/fp32/64MiB", "bytes_per_second", 2e10)});
   EXPECT_EQ(ceiling.device, schema::DeviceId("cpu"));
-  EXPECT_EQ(ceiling.matmul_flops_per_second,
-            (std::map<std::string, std::optional<double>>{{"fp32", 3e11}, {"bf16", 4e11}}));
+  EXPECT_EQ(ceiling.matmul_flops_per_second, (std::map<schema::Precision, std::optional<double>>{
+                                                 {schema::Precision::fp32, 3e11}, {schema::Precision::bf16, 4e11}}));
   EXPECT_EQ(ceiling.bytes_per_second, 2e10);
   EXPECT_TRUE(ceiling.bus_bytes_per_second.empty());
 }
@@ -74,19 +173,17 @@ TEST(ReadOpsCeiling, SaysWhatIsNoSuchDocument) {
   };
   EXPECT_TRUE(tests::contains(refusal(json::array()), "ops: $"));
   EXPECT_TRUE(tests::contains(refusal(json::object()), "benchmarks"));
-  EXPECT_TRUE(
-      tests::contains(refusal({{"benchmarks", json::array({entry("matmul/cpu/fp32/1", "real_time", 1)})}}),
-                      "$.benchmarks[0]: the key 'flops_per_second' is missing"));
-  EXPECT_TRUE(tests::contains(
-      refusal({{"benchmarks", json::array({entry("add/cpu/fp32/1", "bytes_per_second", 0)})}}),
-      "$.benchmarks[0].bytes_per_second: expected a rate above zero"));
+  EXPECT_TRUE(tests::contains(refusal({{"benchmarks", json::array({entry("matmul/cpu/fp32/1", "real_time", 1)})}}),
+                              "$.benchmarks[0]: the key 'flops_per_second' is missing"));
+  EXPECT_TRUE(tests::contains(refusal({{"benchmarks", json::array({entry("add/cpu/fp32/1", "bytes_per_second", 0)})}}),
+                              "$.benchmarks[0].bytes_per_second: expected a rate above zero"));
 }
 
 TEST(FlopsCeiling, IsThatOfDevicePrecisionAndOnTheCpuThreads) {
   const std::vector<schema::Ceiling> ceilings{
-      {"cpu", 1, "", {{"fp32", 1e11}}, {}},
-      {"cpu", 2, "", {{"fp32", 2e11}, {"fp16", std::nullopt}}, {}},
-      {"cuda", std::nullopt, "", {{"fp32", 5e13}, {"bf16", 7e14}}, {}}};
+      {"cpu", 1, "", {{schema::Precision::fp32, 1e11}}, {}},
+      {"cpu", 2, "", {{schema::Precision::fp32, 2e11}, {schema::Precision::fp16, std::nullopt}}, {}},
+      {"cuda", std::nullopt, "", {{schema::Precision::fp32, 5e13}, {schema::Precision::bf16, 7e14}}, {}}};
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
   EXPECT_EQ(flops_ceiling(ceilings, spec), 2e11);
   spec.precision = schema::Precision::fp16;
@@ -106,14 +203,46 @@ TEST(FlopsCeiling, IsThatOfDevicePrecisionAndOnTheCpuThreads) {
 TEST(FlopsCeiling, IsNotKnownForProcessesThatShareTheCpu) {
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
   spec.ranks = 2;
-  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{"fp32", 2e11}}, {}}}, spec));
+  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{schema::Precision::fp32, 2e11}}, {}}}, spec));
 }
 
 TEST(FlopsCeiling, IsNotKnownForSomeOfTheCpus) {
   schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
   spec.affinity = "0-1";
-  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{"fp32", 2e11}}, {}}}, spec));
+  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{schema::Precision::fp32, 2e11}}, {}}}, spec));
+}
+
+// A network of 8 inputs and 4 classes, so it has 36 weights.
+schema::Report report_of(schema::Mode mode, std::int64_t batch_size) {
+  schema::CaseResult result = tests::timed_case(batch_size, 0.1);
+  result.spec.mode = mode;
+  return tests::paged_report({result});
+}
+
+double bytes_of(const schema::Report& report) {
+  return least_step_bytes(report.run, report.cases[0]).value();
+}
+
+TEST(LeastStepBytes, OfInferenceAreWeightsAndInputs) {
+  EXPECT_EQ(bytes_of(report_of(schema::Mode::infer, 1)), 4 * (36 + 8));
+  EXPECT_EQ(bytes_of(report_of(schema::Mode::infer, 64)), 4 * (36 + 64 * 8));
+}
+
+TEST(LeastStepBytes, OfTrainingAreMore) {
+  schema::Report report = report_of(schema::Mode::train, 64);
+  EXPECT_GE(bytes_of(report), 4 * (2 * 36 + 64 * 8));
+  report.cases[0].spec.precision = schema::Precision::bf16;
+  EXPECT_LE(bytes_of(report), bytes_of(report_of(schema::Mode::train, 64)));
+}
+
+TEST(LeastStepBytes, AreUnknownWithoutAGoodDefinition) {
+  schema::Report report = report_of(schema::Mode::train, 64);
+  report.run.definitions.begin()->second["layers"] = "broken";
+  EXPECT_EQ(least_step_bytes(report.run, report.cases[0]), std::nullopt);
+  report.run.definitions.clear();
+  EXPECT_EQ(least_step_bytes(report.run, report.cases[0]), std::nullopt);
 }
 
 }  // namespace
+
 }  // namespace mpsbench::report

@@ -20,16 +20,16 @@ ComparedReport sample(const std::string& file, const schema::DeviceId& device = 
     spec.device = device;
     report.cases.push_back(
         compared_case("mlp/train/" + to_string(device) + "/b" + std::to_string(batch) + "/fp32", {1, 1}));
-    report.cases.back().spec_text = base::to_text(schema::to_json(spec));
+    report.cases.back().spec = spec;
     report.cases.back().backend = {{"autocast", "off"}, {"deterministic", "off"}};
   }
   return report;
 }
 
 void set_spec(ComparedCase& result, const std::string& key, const nlohmann::json& value) {
-  nlohmann::json spec = nlohmann::json::parse(result.spec_text);
+  nlohmann::json spec = schema::to_json(result.spec);
   spec[key] = value;
-  result.spec_text = base::to_text(spec);
+  result.spec = schema::from_json<schema::CaseSpec>(base::Reader(spec, "spec"));
 }
 
 Comparability of_machines(const std::vector<ComparedReport>& reports) {
@@ -169,7 +169,7 @@ TEST(Comparability, OptionsThatAnEarlierReleaseDidNotTellWereAtTheirDefaults) {
 TEST(Comparability, ListsWhatAReaderShouldKnow) {
   const ComparedReport a = sample("a");
   ComparedReport b = sample("b");
-  b.cases[0].own.threads = 9;
+  b.cases[0].spec.threads = 9;
   b.cases[0].backend["deterministic"] = "on";
   b.cases[0].flags = {"noisy"};
   b.run_status = schema::RunStatus::interrupted;
@@ -179,12 +179,11 @@ TEST(Comparability, ListsWhatAReaderShouldKnow) {
   b.host.power.source = "battery";
   const Comparability found = comparability(a, b);
   EXPECT_EQ(found.obstacles, Lines{});
-  EXPECT_EQ(
-      found.caveats,
-      (Lines{"deterministic off before, on after: mlp/train/cpu/b1/fp32",
-             "threads 0 before, 9 after: mlp/train/cpu/b1/fp32", "LibTorch unknown before, 2.13.0 after",
-             "power source unknown before, battery after", "OMP_NUM_THREADS unset before, 1 after",
-             "the run in b is interrupted", "flagged cases in b: noisy (1)"}));
+  EXPECT_EQ(found.caveats,
+            (Lines{"deterministic off before, on after: mlp/train/cpu/b1/fp32",
+                   "threads 2 before, 9 after: mlp/train/cpu/b1/fp32", "LibTorch unknown before, 2.13.0 after",
+                   "power source unknown before, battery after", "OMP_NUM_THREADS unset before, 1 after",
+                   "the run in b is interrupted", "flagged cases in b: noisy (1)"}));
 }
 
 TEST(Comparability, TellsHowManyThreadsWorked) {
@@ -202,19 +201,17 @@ TEST(Comparability, SaysWhatASlowVariableDoes) {
   ComparedReport b = sample("b");
   a.host.environment = {{"NCCL_IB_DISABLE", "0"}, {"ATEN_CPU_CAPABILITY", "default"}, {"MKL_CBWR", "AVX2"}};
   b.host.environment = {{"MKL_CBWR", "AVX2"}, {"LD_PRELOAD", "libjemalloc.so.2"}};
-  EXPECT_EQ(
-      comparability(a, b).caveats,
-      (Lines{"ATEN_CPU_CAPABILITY default before, unset after (chooses the vector instructions of LibTorch's "
-             "own kernels; default: the weakest)",
-             "LD_PRELOAD unset before, libjemalloc.so.2 after",
-             "NCCL_IB_DISABLE 0 before, unset after (machines exchange data without InfiniBand)"}));
+  EXPECT_EQ(comparability(a, b).caveats,
+            (Lines{"ATEN_CPU_CAPABILITY default before, unset after (chooses the vector instructions of LibTorch's "
+                   "own kernels; default: the weakest)",
+                   "LD_PRELOAD unset before, libjemalloc.so.2 after",
+                   "NCCL_IB_DISABLE 0 before, unset after (machines exchange data without InfiniBand)"}));
 }
 
 TEST(Comparability, NamesCasesOfWhichLaunchesAreLeftOut) {
   const ComparedReport a = sample("a");
   ComparedReport b = sample("b");
-  const Lines named{
-      "b: launches whose step time is 0 or missing are left out: mlp/train/cpu/b1/fp32 and 1 more"};
+  const Lines named{"b: launches whose step time is 0 or missing are left out: mlp/train/cpu/b1/fp32 and 1 more"};
   for (ComparedCase& one : b.cases) one.launches_without_time = 2;
   EXPECT_EQ(comparability(a, b).caveats, named);
   EXPECT_EQ(of_machines({a, b}).caveats, named);

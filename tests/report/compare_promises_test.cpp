@@ -117,8 +117,7 @@ TEST_P(MemoryPromises, HoldForUnchangedCode) {
     const ComparedReport before = with_three_memories(random, GetParam());
     const ComparedReport after = with_three_memories(random, GetParam());
     const Comparison comparison = compare(before, after, rules);
-    false_verdicts +=
-        static_cast<int>(comparison.count(Verdict::slower) + comparison.count(Verdict::faster) > 0);
+    false_verdicts += static_cast<int>(comparison.count(Verdict::slower) + comparison.count(Verdict::faster) > 0);
   }
   EXPECT_LE(false_verdicts, 0.01 * kSuites);
 }

@@ -49,8 +49,8 @@ void unchanged(stats::RandomSeries& random, const Noise& noise, std::int64_t lau
     alarm.add(comparison.count(Verdict::slower) > 0);
     any_call.add(comparison.count(Verdict::slower) + comparison.count(Verdict::faster) > 0);
   }
-  fmt::print("{:<36} {:>8} {:>9.2f} {:>9.2f} {:>9.3f} {:>9.3f} {:>7.1f}\n", noise.name, launches,
-             covered.percent(), mean_covered.percent(), alarm.percent(), any_call.percent(), same.percent());
+  fmt::print("{:<36} {:>8} {:>9.2f} {:>9.2f} {:>9.3f} {:>9.3f} {:>7.1f}\n", noise.name, launches, covered.percent(),
+             mean_covered.percent(), alarm.percent(), any_call.percent(), same.percent());
 }
 
 // The first case became slower by 2.5 thresholds. Takes a pilot of LAUNCHES, then as many launches as it
@@ -73,13 +73,11 @@ void slowed(stats::RandomSeries& random, const Noise& noise, std::int64_t launch
     }
     advised.push_back(static_cast<double>(*first.launches_needed));
     const ComparedReport again = simulated_report(random, noise, kCases, *first.launches_needed, false);
-    const ComparedReport slower =
-        simulated_report(random, noise, kCases, *first.launches_needed, true, change);
+    const ComparedReport slower = simulated_report(random, noise, kCases, *first.launches_needed, true, change);
     called.add(compare(again, slower, kRules).cases.front().verdict == Verdict::slower);
   }
-  fmt::print("{:<36} {:>8} {:>9.1f} {:>9.1f} {:>7.2f} {:>8.0f} {:>9.2f}\n", noise.name, launches,
-             at_once.percent(), undecided.percent(), same.percent(), stats::median(advised).value_or(0),
-             called.percent());
+  fmt::print("{:<36} {:>8} {:>9.1f} {:>9.1f} {:>7.2f} {:>8.0f} {:>9.2f}\n", noise.name, launches, at_once.percent(),
+             undecided.percent(), same.percent(), stats::median(advised).value_or(0), called.percent());
 }
 
 // Simulates `run --baseline` or `run --versus`: two looks, with as many launches as are needed.
@@ -105,8 +103,8 @@ int main(int argc, char** argv) {
   const std::int64_t suites = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 20'000;
   fmt::print("{} suites of {} cases per line, threshold {} %, alpha {}\n\nNothing changed\n", suites, kCases,
              report::kThreshold * 100, kRules.alpha);
-  fmt::print("{:<36} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7}\n", "noise", "launches", "covered", "mean", "alarm",
-             "verdict", "same");
+  fmt::print("{:<36} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7}\n", "noise", "launches", "covered", "mean", "alarm", "verdict",
+             "same");
   for (const Noise& noise : report::noises()) {
     for (const std::int64_t launches : {3, 5, 10}) {
       stats::RandomSeries random{41};
@@ -114,8 +112,8 @@ int main(int argc, char** argv) {
     }
   }
   fmt::print("\nThe first case became {} % slower\n", report::kEffectThresholds * report::kThreshold * 100);
-  fmt::print("{:<36} {:>8} {:>9} {:>9} {:>7} {:>8} {:>9}\n", "noise", "pilot", "by pilot", "undecided",
-             "same", "advised", "found");
+  fmt::print("{:<36} {:>8} {:>9} {:>9} {:>7} {:>8} {:>9}\n", "noise", "pilot", "by pilot", "undecided", "same",
+             "advised", "found");
   for (const Noise& noise : report::noises()) {
     for (const std::int64_t launches : {3, 5}) {
       stats::RandomSeries random{42};
@@ -125,8 +123,8 @@ int main(int argc, char** argv) {
   fmt::print("\nrun --baseline, compared with {} launches per case\n{:<36} {:>8} {:>9} {:>9}\n",
              report::GatedRun::kBaseline, "noise", "launches", "alarm", "found");
   for (const Noise& noise : report::noises()) gated<report::GatedRun>(noise, suites / 5);
-  fmt::print("\nrun --versus, with shared noise of {} %\n{:<36} {:>8} {:>9} {:>9}\n",
-             report::VersusRun::kShared * 100, "noise", "launches", "alarm", "found");
+  fmt::print("\nrun --versus, with shared noise of {} %\n{:<36} {:>8} {:>9} {:>9}\n", report::VersusRun::kShared * 100,
+             "noise", "launches", "alarm", "found");
   for (const Noise& noise : report::noises()) gated<report::VersusRun>(noise, suites / 5);
   return 0;
 }

@@ -19,10 +19,10 @@ std::vector<double> times(double factor) {
 }
 
 TEST(Compare, PairsCasesById) {
-  ComparedReport before = compared_report(
-      "a", {compared_case("x/train/cpu/b1", kSteady), compared_case("y/train/cpu/b1", kSteady)});
-  ComparedReport after = compared_report(
-      "b", {compared_case("z/train/cpu/b1", kSteady), compared_case("y/train/cpu/b1", times(1.1))});
+  ComparedReport before =
+      compared_report("a", {compared_case("x/train/cpu/b1", kSteady), compared_case("y/train/cpu/b1", kSteady)});
+  ComparedReport after =
+      compared_report("b", {compared_case("z/train/cpu/b1", kSteady), compared_case("y/train/cpu/b1", times(1.1))});
   const Comparison comparison = compare(before, after, {});
   ASSERT_EQ(comparison.cases.size(), 3U);
   EXPECT_EQ(comparison.cases[0].reason, "only before");
@@ -41,8 +41,8 @@ TEST(Compare, SortsBatchSizesAsNumbers) {
   const ComparedReport after = compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSteady)});
   std::vector<std::string> ids;
   for (const CaseComparison& pair : compare(before, after, {}).cases) ids.push_back(pair.id);
-  EXPECT_EQ(ids, (std::vector<std::string>{"x/train/cpu/b8/fp32", "x/train/cpu/b16/fp32",
-                                           "x/train/cpu/b128/fp32", "y/train/cpu/b2/fp32"}));
+  EXPECT_EQ(ids, (std::vector<std::string>{"x/train/cpu/b8/fp32", "x/train/cpu/b16/fp32", "x/train/cpu/b128/fp32",
+                                           "y/train/cpu/b2/fp32"}));
 }
 
 TEST(Compare, SwappedReportsMirror) {
@@ -89,9 +89,9 @@ TEST(Compare, OfASingleLaunchHasOnlyARatio) {
   const ComparedReport before =
       compared_report("a", {compared_case("x/train/cpu/b1", {1}), compared_case("y/train/cpu/b1", kSteady),
                             compared_case("z/train/cpu/b1", {1})});
-  const ComparedReport after = compared_report(
-      "b", {compared_case("x/train/cpu/b1", times(4)), compared_case("y/train/cpu/b1", times(1)),
-            compared_case("z/train/cpu/b1", {0.25})});
+  const ComparedReport after =
+      compared_report("b", {compared_case("x/train/cpu/b1", times(4)), compared_case("y/train/cpu/b1", times(1)),
+                            compared_case("z/train/cpu/b1", {0.25})});
   for (const bool takes_turns : {false, true}) {
     const Comparison comparison = compare(before, after, {std::nullopt, 0.01, takes_turns});
     EXPECT_EQ(comparison.cases[0].within_launch_ratio, 4);
@@ -157,7 +157,7 @@ ComparedReport measured(double memory, double energy, double time = 1) {
   ComparedReport report =
       compared_report(std::to_string(memory + energy + time), {compared_case("x/infer/cpu/b1", times(time))});
   ComparedCase& result = report.cases[0];
-  result.mode = schema::Mode::infer;
+  result.spec.mode = schema::Mode::infer;
   tests::set_values(result, GatedMetric::peak_memory, std::vector<double>(5, 1e9 * memory));
   tests::count_memory(result);
   tests::set_values(result, GatedMetric::energy, times(energy));
@@ -228,7 +228,7 @@ TEST(Compare, NeedsAMetricOfAllLaunches) {
 TEST(Compare, LeavesOutTheLatencyOfTrainingUnlessItIsAlone) {
   const ComparedReport before = measured(1, 1);
   ComparedReport after = measured(1, 1);
-  after.cases[0].mode = schema::Mode::train;
+  after.cases[0].spec.mode = schema::Mode::train;
   CompareRules rules;
   rules.gate_on = {{GatedMetric::latency_p99, {}}, {GatedMetric::step, {}}};
   ASSERT_EQ(compare(before, after, rules).cases.size(), 1U);

@@ -1,5 +1,6 @@
 #include "report/compare/compare_verdict.hpp"
 
+#include "report/compare/compare.hpp"
 #include "stats/launches_needed.hpp"
 #include "support/compared.hpp"
 
@@ -8,6 +9,7 @@
 #include <cmath>
 
 namespace mpsbench::report {
+
 namespace {
 
 using tests::compared_case;
@@ -74,8 +76,7 @@ TEST(Decide, AdvisesMoreLaunchesNearTheThreshold) {
     return made.pair.launches_needed;
   };
   EXPECT_GT(needed(0.0195, 1).value(), 3);
-  EXPECT_FALSE(needed(std::log1p(0.02), 1))
-      << "no number of launches settles a change equal to the threshold";
+  EXPECT_FALSE(needed(std::log1p(0.02), 1)) << "no number of launches settles a change equal to the threshold";
 }
 
 TEST(Decide, WithoutADifferenceAdvisesTheFirstLaunches) {
@@ -172,5 +173,42 @@ TEST(ToRatio, IsTheDifferenceAsAFactor) {
   EXPECT_NEAR(std::log(ratio.high / ratio.value), difference.half_width(0.95), 1e-12);
 }
 
+using tests::compared_report;
+
+std::optional<Ratio> mean_of(const std::vector<std::vector<double>>& before,
+                             const std::vector<std::vector<double>>& after) {
+  ComparedReport a = compared_report("a", {});
+  ComparedReport b = compared_report("b", {});
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::string id = "x/train/cpu/b" + std::to_string(i + 1);
+    a.cases.push_back(compared_case(id, before[i]));
+    b.cases.push_back(compared_case(id, after[i]));
+  }
+  return compare(a, b, {}).mean;
+}
+
+TEST(GeometricMean, IsOfTheCasesRatios) {
+  const auto mean = mean_of({{1, 1, 1}, {1, 1, 1}}, {{2, 2, 2}, {8, 8, 8}});
+  EXPECT_NEAR(mean->value, 4, 1e-12);
+  EXPECT_NEAR(mean->low, 4, 1e-12);
+}
+
+// Noise that the cases of a block share does not average out over them; other noise does.
+TEST(GeometricMean, TakesTheBlockForItsUnit) {
+  const std::vector<double> up{1, 1.1, 1.2};
+  const std::vector<double> down{1.2, 1.1, 1};
+  const auto width = [](const Ratio& ratio) { return std::log(ratio.high / ratio.low); };
+  const double together = width(*mean_of({up, up}, {up, up}));
+  const double alone = width(*mean_of({up, down}, {up, down}));
+  EXPECT_GT(together, 5 * alone);
+}
+
+TEST(GeometricMean, NeedsTwoCasesAndTwoWholeBlocks) {
+  EXPECT_FALSE(mean_of({{1, 2}}, {{1, 2}}));
+  EXPECT_TRUE(mean_of({{1, 2}, {1, 2, 3}}, {{1, 2}, {1, 2}}));
+  EXPECT_FALSE(mean_of({{1, 2}, {1}}, {{1, 2}, {1, 2}})) << "the second has no ratio";
+}
+
 }  // namespace
+
 }  // namespace mpsbench::report

@@ -1,6 +1,5 @@
-#include "report/compare/compared_of.hpp"
-
 #include "report/compare/comparability.hpp"
+#include "report/compare/compared_report.hpp"
 #include "support/paged.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +34,7 @@ TEST(ComparedOf, SeesAllThatTheVerdictsAskFor) {
   EXPECT_TRUE(compared.is_published());
   ASSERT_EQ(compared.cases.size(), 3U);
   const ComparedCase& first = compared.cases[0];
-  EXPECT_EQ(first.spec(), measured.spec);
+  EXPECT_EQ(first.spec, measured.spec);
   EXPECT_EQ(first.launches.size(), measured.launches.size());
   EXPECT_EQ(first.gpu_clock.hertz, 1.5e9);
   EXPECT_EQ(first.gpu_clock.is_set_by_hand, true);

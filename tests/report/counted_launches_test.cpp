@@ -27,8 +27,7 @@ std::vector<schema::Launch> launches_of(const std::vector<double>& steps) {
 
 std::vector<double> medians_of(const std::vector<schema::Launch>& launches) {
   std::vector<double> medians;
-  for (const schema::Launch* launch : counted_launches(launches))
-    medians.push_back(launch->samples_seconds[0]);
+  for (const schema::Launch* launch : counted_launches(launches)) medians.push_back(launch->samples_seconds[0]);
   return medians;
 }
 
@@ -69,8 +68,7 @@ TEST(Assemble, TakesFiguresAndFlagsFromTheLaunchesThatCount) {
   EXPECT_LT(*aside.metrics.step_seconds.max, 2);
   EXPECT_EQ(aside.metrics.step_seconds.count, 3 * 21);
   EXPECT_EQ(aside.launches.size(), 5U);
-  EXPECT_FALSE(has_flag(aside, "background-load") || has_flag(aside, "noisy") ||
-               has_flag(aside, "incomplete"));
+  EXPECT_FALSE(has_flag(aside, "background-load") || has_flag(aside, "noisy") || has_flag(aside, "incomplete"));
   const schema::CaseResult all = assembled({1, -5, 1.001});
   EXPECT_GT(*all.metrics.step_seconds.max, 4);
   EXPECT_TRUE(has_flag(all, "background-load") && has_flag(all, "noisy"));

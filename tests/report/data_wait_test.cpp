@@ -1,5 +1,4 @@
-#include "report/metrics/data_wait.hpp"
-
+#include "report/metrics/step_metrics.hpp"
 #include "report/work_counts.hpp"
 #include "support/sample_run.hpp"
 
@@ -22,15 +21,12 @@ TEST(DataWait, WaitingForDataIsWhatAResidentBatchSaves) {
   Launch launch = good_launch(std::vector<double>(21, 0.010));
   launch.input_times = {0.008, 0.004};
   const Launch other = good_launch(std::vector<double>(21, 0.010));
-  EXPECT_DOUBLE_EQ(
-      compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.2);
   launch.input_times = {0.008, 0.0005};
-  EXPECT_DOUBLE_EQ(
-      compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.1);
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share.value(), 0.1);
   launch.input_times = {0.011, 0.004};  // only noise: the step does not wait
   EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{launch}).metrics.data_wait_share, 0);
-  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{other}).metrics.data_wait_share,
-            std::nullopt);
+  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, std::vector{other}).metrics.data_wait_share, std::nullopt);
 }
 
 }  // namespace

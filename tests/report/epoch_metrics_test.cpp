@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace mpsbench::report {
+
 namespace {
 
 using schema::Launch;
@@ -18,8 +19,7 @@ using tests::sample_spec;
 using tests::steady_samples;
 
 TEST(EpochMetrics, EpochIsProjectedFromWholeBatches) {
-  const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11)),
-                                     good_launch(steady_samples(0.5, 11))};
+  const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11)), good_launch(steady_samples(0.5, 11))};
   schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
   spec.rows = 100;
   const auto train = compute_metrics(spec, tests::kWorkCounts, launches).metrics;
@@ -58,8 +58,7 @@ TEST(EpochMetrics, MeasuredEpochsCountOnlyWhenWhole) {
   launches[2].status = schema::Status::interrupted;
   launches[2].epochs = {{3.8, 3, 96}};
   launches[2].loop_seconds = 9;
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.value.value(),
-                   3.8);
+  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.value.value(), 3.8);
   launches[2].epochs.clear();  // stopped in its first epoch
   EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.kind, "measured");
   EXPECT_FALSE(compute_metrics(spec, tests::kWorkCounts, launches).metrics.loop_seconds);
@@ -74,20 +73,83 @@ TEST(EpochMetrics, MeasuredEpochsCountOnlyWhenWhole) {
 TEST(EpochMetrics, EpochsAreProjectedInTraining) {
   schema::RunInfo run;
   run.epochs_projected = 90;
-  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21)),
-                                     good_launch(steady_samples(0.01, 21))};
+  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21)), good_launch(steady_samples(0.01, 21))};
   const auto train =
       compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches, {}, run).metrics;
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.value.value(), 90 * train.epoch_seconds.value.value());
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.ci95->high, 90 * train.epoch_seconds.ci95->high);
   const std::string path = "metrics.projected_epochs_seconds";
-  const auto infer =
-      compute_metrics(sample_spec("mlp", Mode::infer, 64), tests::kWorkCounts, launches, {}, run);
+  const auto infer = compute_metrics(sample_spec("mlp", Mode::infer, 64), tests::kWorkCounts, launches, {}, run);
   EXPECT_EQ(infer.notes.at(path), "only training has epochs to project");
-  EXPECT_EQ(
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, {}, {}, run).notes.at(path),
-      "no step was measured");
+  EXPECT_EQ(compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, {}, {}, run).notes.at(path),
+            "no step was measured");
+}
+
+using schema::DataPart;
+
+TEST(Accuracy, IsTheMedianOverLaunches) {
+  std::vector<schema::Launch> launches(3);
+  const std::int64_t right[] = {50, 90, 80};
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    launches[i].evaluations = {
+        {DataPart::train, 1000, 1, 1}, {DataPart::validation, 100, right[i], 1}, {DataPart::test, 200, 100, 1}};
+  }
+  schema::Metrics metrics;
+  Notes notes;
+  set_accuracy({launches.data(), launches.data() + 1, launches.data() + 2}, metrics, notes);
+  EXPECT_EQ(metrics.validation_accuracy, 0.8);
+  EXPECT_EQ(metrics.test_accuracy, 0.5);
+  EXPECT_EQ(metrics.training_accuracy, 0.001);
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(Accuracy, IsExplainedWhereThereIsNone) {
+  schema::Metrics metrics;
+  Notes notes;
+  const schema::Launch launch;
+  set_accuracy({&launch}, metrics, notes);
+  EXPECT_FALSE(metrics.test_accuracy.has_value());
+  EXPECT_EQ(notes.size(), 3U);
+}
+
+schema::Launch trained(double epoch_seconds) {
+  schema::Launch launch = tests::good_launch({0.1});
+  launch.epochs = {{epoch_seconds, 100, 6400}, {epoch_seconds, 100, 6400}};
+  launch.evaluations = {{DataPart::train, 100, 50, 6, 1},
+                        {DataPart::validation, 100, 50, 2, 1},
+                        {DataPart::train, 100, 50, 6, 2},
+                        {DataPart::validation, 100, 50, 2, 2},
+                        {DataPart::test, 100, 50, 3, 2}};
+  return launch;
+}
+
+TEST(TrainingTimes, AreMediansOverLaunches) {
+  const schema::Launch launches[] = {trained(60), trained(70), trained(90)};
+  schema::Metrics metrics;
+  Notes notes;
+  set_training_times({&launches[0], &launches[1], &launches[2]}, metrics, notes);
+  EXPECT_EQ(metrics.training_seconds, 2 * 70 + 2 * (6 + 2));
+  EXPECT_EQ(metrics.test_seconds, 3);
+  EXPECT_EQ(metrics.total_seconds, 2 * 70 + 2 * (6 + 2) + 3);
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(TrainingTimes, AreExplainedWithoutEvaluations) {
+  schema::Launch launch = trained(60);
+  launch.evaluations.clear();
+  schema::Metrics metrics;
+  Notes notes;
+  set_training_times({&launch}, metrics, notes);
+  EXPECT_FALSE(metrics.training_seconds || metrics.test_seconds || metrics.total_seconds);
+  for (const char* path : {"metrics.training_seconds", "metrics.test_seconds", "metrics.total_seconds"}) {
+    EXPECT_NE(notes[path].find("without --max-batches"), std::string::npos) << notes[path];
+    notes.clear();
+    set_training_times({}, metrics, notes);
+    EXPECT_EQ(notes[path], "no launch succeeded");
+    set_training_times({&launch}, metrics, notes);
+  }
 }
 
 }  // namespace
+
 }  // namespace mpsbench::report

@@ -13,7 +13,7 @@ using schema::Mode;
 schema::RunRecord one_case(double ceiling = 1e12) {
   schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", Mode::train, 64)}, 1);
   const schema::CaseSpec& spec = record.run.planned[0].spec;
-  record.host.ceilings = {{spec.device, spec.threads, "", {{"fp32", ceiling}}, {}}};
+  record.host.ceilings = {{spec.device, spec.threads, "", {{schema::Precision::fp32, ceiling}}, {}}};
   return record;
 }
 

@@ -278,12 +278,11 @@ TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
     names.push_back(row.name);
     EXPECT_FALSE(row.rule.empty());
   }
-  EXPECT_EQ(names,
-            (Flags{"noisy",           "drifting",      "stalls",       "bimodal",         "throttled",
-                   "background-load", "on-battery",    "cpu-fallback", "cpu-fallback-on", "clocks-disagree",
-                   "few-samples",     "within-launch", "incomplete",   "input-bound",     "launch-bound",
-                   "super-linear",    "leaking",       "diverged",     "as-published",    "not-learning",
-                   "published"}));
+  EXPECT_EQ(names, (Flags{"noisy",           "drifting",      "stalls",       "bimodal",         "throttled",
+                          "background-load", "on-battery",    "cpu-fallback", "cpu-fallback-on", "clocks-disagree",
+                          "few-samples",     "within-launch", "incomplete",   "input-bound",     "launch-bound",
+                          "super-linear",    "leaking",       "diverged",     "as-published",    "not-learning",
+                          "published"}));
   Calm calm;
   calm.host.power.source = "battery";
   calm.result.launches = {good_launch({1})};

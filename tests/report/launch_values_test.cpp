@@ -69,8 +69,7 @@ TEST(LaunchValue, OfTheMemoryIsTheDevicesIfItHasItsOwn) {
   EXPECT_EQ(launch_value(GatedMetric::peak_memory, spec, launch).value, 100);
   launch.peak_device_bytes.reset();
   launch.peak_resident_bytes.reset();
-  EXPECT_EQ(launch_value(GatedMetric::peak_memory, spec, launch).why_missing,
-            "the system does not report it");
+  EXPECT_EQ(launch_value(GatedMetric::peak_memory, spec, launch).why_missing, "the system does not report it");
 }
 
 TEST(LaunchValue, OfTheEnergyIsPerRow) {

@@ -8,7 +8,16 @@
 #include <vector>
 
 namespace mpsbench::report {
+
 namespace {
+
+TEST(LinuxFiles, KeyValues) {
+  const auto values = key_values("NAME=\"Debian GNU/Linux\"\nVERSION_ID='12'\nnothing\nNAME=again\nEMPTY=", '=');
+  EXPECT_EQ(values.size(), 3U);
+  EXPECT_EQ(values.at("NAME"), "Debian GNU/Linux");
+  EXPECT_EQ(values.at("VERSION_ID"), "12");
+  EXPECT_EQ(values.at("EMPTY"), "");
+}
 
 using tests::RecordedTree;
 
@@ -23,8 +32,7 @@ std::string x86_block(int cpu, int core) {
          "\nvendor_id\t: GenuineIntel\nmodel name\t: Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz\nphysical "
          "id\t: 0\n"
          "core id\t\t: " +
-         std::to_string(core) +
-         "\nflags\t\t: fpu sse4_2 avx avx2 fma avx512f amx_tile avx512_bf16 rdtscp\n\n";
+         std::to_string(core) + "\nflags\t\t: fpu sse4_2 avx avx2 fma avx512f amx_tile avx512_bf16 rdtscp\n\n";
 }
 
 std::string arm_block(int cpu, const std::string& part) {
@@ -131,4 +139,5 @@ TEST(UsableCores, WithoutTopologyEachLogicalCpuCounts) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::report

@@ -24,9 +24,9 @@ TEST(WorkOf, IsTheIdWithoutItsDevice) {
 
 TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
   const std::vector<ComparedReport> reports{
-      compared_report("a", {compared_case("x/train/cpu/b1/fp32", kSecond),
-                            compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
-                            compared_case("y/train/cpu/b1/fp32", kSecond)}),
+      compared_report(
+          "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
+                compared_case("y/train/cpu/b1/fp32", kSecond)}),
       compared_report("b", {compared_case("x/train/cpu/b1/fp32", seconds_times(2)),
                             compared_case("z/train/cpu/b1/fp32", kSecond)})};
   const MachineTable table = machine_table(reports);
@@ -47,18 +47,17 @@ TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
 }
 
 TEST(MachineTable, SortsBatchSizesAsNumbers) {
-  const std::vector<ComparedReport> reports{
-      compared_report("a", {compared_case("x/train/cpu/b16/fp32", kSecond)}),
-      compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSecond)})};
+  const std::vector<ComparedReport> reports{compared_report("a", {compared_case("x/train/cpu/b16/fp32", kSecond)}),
+                                            compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSecond)})};
   const MachineTable table = machine_table(reports);
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].work, "x/train/b8/fp32");
 }
 
 TEST(MachineTable, LeavesDivergedAndFailedCasesOutOfTheRace) {
-  ComparedReport report = compared_report("a", {compared_case("x/train/cpu/b1/fp32", kSecond),
-                                                compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
-                                                compared_case("x/train/cuda/b1/fp32", {})});
+  ComparedReport report = compared_report(
+      "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
+            compared_case("x/train/cuda/b1/fp32", {})});
   for (const char* flag : {"diverged", "not-learning"}) {
     report.cases[1].flags = {flag};
     const MachineTable table = machine_table({report});
@@ -169,19 +168,18 @@ std::vector<std::string> rows_of(const std::vector<ComparedReport>& reports) {
 
 TEST(PublishedFigures, StandBesideTheCaseThatRepeatsTheirLoop) {
   const std::vector<ComparedReport> reports{
-      compared_report("mine",
-                      {compared_case("x/train/cpu/b1/s+as-published=true+epochs=1", kSecond),
-                       compared_case("x/infer/cpu/b1/s+as-published=true+iterations=6+rows=9", kSecond)}),
+      compared_report("mine", {compared_case("x/train/cpu/b1/s+as-published=true+epochs=1", kSecond),
+                               compared_case("x/infer/cpu/b1/s+as-published=true+iterations=6+rows=9", kSecond)}),
       compared_report("theirs", {published_case("x/train/mps/b1/s+epochs=1", 0.5, std::nullopt),
                                  published_case("x/train/mps/b2/s+epochs=1", 0.5, std::nullopt),
                                  published_case("x/infer/mps/b1/s+rows=9", 4, std::nullopt)})};
-  EXPECT_EQ(rows_of(reports),
-            (std::vector<std::string>{
-                "x/train/b1/s+as-published=true+epochs=1: x/train/cpu/b1/s+as-published=true+epochs=1 "
-                "x/train/mps/b1/s+epochs=1 (best)",
-                "x/infer/b1/s+as-published=true+iterations=6+rows=9: "
-                "x/infer/cpu/b1/s+as-published=true+iterations=6+rows=9 (best) x/infer/mps/b1/s+rows=9",
-                "x/train/b2/s+epochs=1: - x/train/mps/b2/s+epochs=1"}));
+  EXPECT_EQ(
+      rows_of(reports),
+      (std::vector<std::string>{"x/train/b1/s+as-published=true+epochs=1: x/train/cpu/b1/s+as-published=true+epochs=1 "
+                                "x/train/mps/b1/s+epochs=1 (best)",
+                                "x/infer/b1/s+as-published=true+iterations=6+rows=9: "
+                                "x/infer/cpu/b1/s+as-published=true+iterations=6+rows=9 (best) x/infer/mps/b1/s+rows=9",
+                                "x/train/b2/s+epochs=1: - x/train/mps/b2/s+epochs=1"}));
 }
 
 TEST(PublishedFigures, StandBesideAPlainCaseToo) {
@@ -190,12 +188,12 @@ TEST(PublishedFigures, StandBesideAPlainCaseToo) {
                                compared_case("x/train/mps/b1/s+epochs=1", seconds_times(2))}),
       compared_report("theirs", {published_case("x/train/cpu/b1/s+epochs=1", 4, std::nullopt),
                                  published_case("x/train/mps/b1/s+epochs=1", 0.5, std::nullopt)})};
-  EXPECT_EQ(rows_of(reports),
-            (std::vector<std::string>{
-                "x/train/b1/s+as-published=true+epochs=1: x/train/mps/b1/s+as-published=true+epochs=1 "
-                "x/train/cpu/b1/s+epochs=1 x/train/mps/b1/s+epochs=1 (best)",
-                "x/train/b1/s+epochs=1: x/train/mps/b1/s+epochs=1 x/train/cpu/b1/s+epochs=1 "
-                "x/train/mps/b1/s+epochs=1 (best)"}));
+  EXPECT_EQ(
+      rows_of(reports),
+      (std::vector<std::string>{"x/train/b1/s+as-published=true+epochs=1: x/train/mps/b1/s+as-published=true+epochs=1 "
+                                "x/train/cpu/b1/s+epochs=1 x/train/mps/b1/s+epochs=1 (best)",
+                                "x/train/b1/s+epochs=1: x/train/mps/b1/s+epochs=1 x/train/cpu/b1/s+epochs=1 "
+                                "x/train/mps/b1/s+epochs=1 (best)"}));
   const MachineTable table = machine_table(reports);
   ASSERT_EQ(table.speed_ups.size(), 1U);
   EXPECT_EQ(table.speed_ups[0].family, "x/train/s+epochs=1");
@@ -214,14 +212,12 @@ TEST(PublishedFigures, DoNotJoinMeasuredCases) {
 
 TEST(PublishedFigures, KeepTheirCountOfTrainingSteps) {
   const auto stands_beside = [](const char* mine, const char* theirs) {
-    const std::vector<ComparedReport> reports{
-        compared_report("mine", {compared_case(mine, kSecond)}),
-        compared_report("theirs", {published_case(theirs, 1, std::nullopt)})};
+    const std::vector<ComparedReport> reports{compared_report("mine", {compared_case(mine, kSecond)}),
+                                              compared_report("theirs", {published_case(theirs, 1, std::nullopt)})};
     return machine_table(reports).rows.size() == 1;
   };
   EXPECT_TRUE(stands_beside("x/train/cpu/b1/s+affinity=0+epochs=1+threads=1", "x/train/mps/b1/s+epochs=1"));
-  EXPECT_TRUE(
-      stands_beside("x/train/cpu/b1/s+as-published=true+iterations=9", "x/train/mps/b1/s+iterations=9"));
+  EXPECT_TRUE(stands_beside("x/train/cpu/b1/s+as-published=true+iterations=9", "x/train/mps/b1/s+iterations=9"));
   EXPECT_FALSE(stands_beside("x/train/cpu/b1/s+as-published=true+iterations=9", "x/train/mps/b1/s"));
   EXPECT_TRUE(stands_beside("x/infer/cpu/b1/s+as-published=true+iterations=9", "x/infer/mps/b1/s"));
   EXPECT_FALSE(stands_beside("x/infer/cpu/b1/s+iterations=9", "x/infer/mps/b1/s"));
@@ -240,43 +236,51 @@ std::vector<std::string> settings_of(const std::vector<ComparedReport>& reports)
   return rows;
 }
 
+// What a machine chooses for itself.
+struct OwnSettings {
+  std::int64_t threads = 0;
+  std::optional<std::int64_t> interop_threads;
+  std::optional<std::string> affinity;
+  std::optional<std::int64_t> workers;
+};
+
 ComparedCase with_own(const char* id, const OwnSettings& own, double seconds = 1) {
   ComparedCase result = compared_case(id, seconds_times(seconds));
-  result.own = own;
+  result.spec.threads = own.threads;
+  result.spec.interop_threads = own.interop_threads;
+  result.spec.affinity = own.affinity;
+  result.spec.workers = own.workers;
   return result;
 }
 
 TEST(OwnSettings, DoNotKeepMachinesApart) {
   const ComparedReport a = compared_report("a", {with_own("x/train/cpu/b1/s+threads=1", {1, {}, {}, {}})});
   const ComparedReport b = compared_report("b", {with_own("x/train/cpu/b1/s", {8, {}, {}, {}})});
-  EXPECT_EQ(settings_of({a, b}),
-            std::vector<std::string>{"x/train/b1/s: x/train/cpu/b1/s+threads=1(1 thread) "
-                                     "x/train/cpu/b1/s(8 threads)"});
-  const ComparedReport pinned = compared_report(
-      "c", {with_own("x/train/cpu/b1/s+affinity=0-3+interop-threads=2+workers=4", {8, 2, "0-3", 4})});
-  EXPECT_EQ(
-      settings_of({b, pinned}),
-      std::vector<std::string>{"x/train/b1/s: x/train/cpu/b1/s() "
-                               "x/train/cpu/b1/s+affinity=0-3+interop-threads=2+workers=4(2 interop threads, "
-                               "CPUs 0-3, 4 workers)"});
+  EXPECT_EQ(settings_of({a, b}), std::vector<std::string>{"x/train/b1/s: x/train/cpu/b1/s+threads=1(1 thread) "
+                                                          "x/train/cpu/b1/s(8 threads)"});
+  const ComparedReport pinned =
+      compared_report("c", {with_own("x/train/cpu/b1/s+affinity=0-3+interop-threads=2+workers=4", {8, 2, "0-3", 4})});
+  EXPECT_EQ(settings_of({b, pinned}),
+            std::vector<std::string>{"x/train/b1/s: x/train/cpu/b1/s() "
+                                     "x/train/cpu/b1/s+affinity=0-3+interop-threads=2+workers=4(2 interop threads, "
+                                     "affinity 0-3, 4 workers)"});
 }
 
 TEST(OwnSettings, ThatAreEqualPairFirst) {
   const std::vector<OwnSettings> own{{1, {}, {}, {}}, {2, {}, {}, {}}, {4, {}, {}, {}}};
   const ComparedReport a = compared_report(
       "a", {with_own("x/train/cpu/b1/s+threads=1", own[0]), with_own("x/train/cpu/b1/s+threads=2", own[1])});
-  const ComparedReport b = compared_report("b", {with_own("x/train/cpu/b1/s+threads=2", own[1]),
-                                                 with_own("x/train/cpu/b1/s+threads=4", own[2], 0.5)});
-  EXPECT_EQ(settings_of({a, b}),
-            (std::vector<std::string>{
-                "x/train/b1/s+threads=1: x/train/cpu/b1/s+threads=1() -",
-                "x/train/b1/s+threads=2: x/train/cpu/b1/s+threads=2() x/train/cpu/b1/s+threads=2()",
-                "x/train/b1/s+threads=4: - x/train/cpu/b1/s+threads=4()"}));
+  const ComparedReport b = compared_report(
+      "b", {with_own("x/train/cpu/b1/s+threads=2", own[1]), with_own("x/train/cpu/b1/s+threads=4", own[2], 0.5)});
+  EXPECT_EQ(
+      settings_of({a, b}),
+      (std::vector<std::string>{"x/train/b1/s+threads=1: x/train/cpu/b1/s+threads=1() -",
+                                "x/train/b1/s+threads=2: x/train/cpu/b1/s+threads=2() x/train/cpu/b1/s+threads=2()",
+                                "x/train/b1/s+threads=4: - x/train/cpu/b1/s+threads=4()"}));
 }
 
 TEST(PublishedFigures, MayBeASpeedUpAlone) {
-  ComparedReport report =
-      compared_report("theirs", {published_case("x/train/mps/b64/fp32", 1, std::nullopt)});
+  ComparedReport report = compared_report("theirs", {published_case("x/train/mps/b64/fp32", 1, std::nullopt)});
   report.cases[0].step_seconds.reset();
   report.cases[0].published.value().speed_up = 8;
   const std::vector<ComparedReport> reports{report};

@@ -120,8 +120,7 @@ TEST(Merge, RefusesOtherMachinesAndBuilds) {
       {"host.power.source", [](schema::Report& report) { report.host.power.source = "battery"; }},
       {"host.environment.OMP_NUM_THREADS is \"1\" in b.json, absent in a.json",
        [](schema::Report& report) { report.host.environment["OMP_NUM_THREADS"] = "1"; }},
-      {"host.libtorch.version",
-       [](schema::Report& report) { report.host.libtorch.value().version = "2.14.0"; }},
+      {"host.libtorch.version", [](schema::Report& report) { report.host.libtorch.value().version = "2.14.0"; }},
       {"tool.git_commit", [](schema::Report& report) { report.tool.git_commit = "0123abc"; }}};
   for (const auto& [said, change] : table) {
     const std::string error = refusal_of(change);
@@ -132,14 +131,12 @@ TEST(Merge, RefusesOtherMachinesAndBuilds) {
 
 TEST(Merge, RefusesOtherWorkUnderTheSameId) {
   const std::vector<std::pair<std::string, std::function<void(schema::PlannedCase&)>>> table{
-      {"spec.optimizer.lr is 0.5 in b.json",
-       [](auto& planned) { planned.spec.optimizer.settings["lr"] = 0.5; }},
+      {"spec.optimizer.lr is 0.5 in b.json", [](auto& planned) { planned.spec.optimizer.settings["lr"] = 0.5; }},
       {"spec.seed is 8 in b.json, 7 in a.json", [](auto& planned) { planned.spec.seed = 8; }},
       {"definition_sha256", [](auto& planned) { planned.definition_sha256 = "0"; }},
       {"measure.min_samples", [](auto& planned) { planned.measure.min_samples = 99; }}};
   for (const auto& [said, change] : table) {
-    const std::string error =
-        refusal_of([&mutate = change](schema::Report& report) { mutate(report.run.planned[0]); });
+    const std::string error = refusal_of([&mutate = change](schema::Report& report) { mutate(report.run.planned[0]); });
     EXPECT_TRUE(contains(error, "case mlp/train/cpu/b4/fp32/eager/synthetic: ")) << error;
     EXPECT_TRUE(contains(error, said)) << error;
   }
@@ -168,12 +165,11 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
   NamedReport second = made("b.json", 20, {8});
   first.report.host.libtorch.reset();
   first.report.host.load_average = 0.5;
-  first.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:00:00Z", {{"fp32", 1e11}}, 3e10}};
-  second.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:20:00Z", {{"fp32", 2e11}}, 3e10},
-                                 {"cpu", 1, "2026-11-21T10:20:00Z", {{"fp32", 1e11}}, 3e10}};
+  first.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:00:00Z", {{schema::Precision::fp32, 1e11}}, 3e10}};
+  second.report.host.ceilings = {{"cpu", 2, "2026-11-21T10:20:00Z", {{schema::Precision::fp32, 2e11}}, 3e10},
+                                 {"cpu", 1, "2026-11-21T10:20:00Z", {{schema::Precision::fp32, 1e11}}, 3e10}};
   second.report.host.accelerators = {{"cuda", "H200", 1000}};
-  second.report.host.interconnect = {.numa_nodes = {0, 0},
-                                     .pairs = {{0, 1, schema::GpuPath::nvlink, 18, true}}};
+  second.report.host.interconnect = {.numa_nodes = {0, 0}, .pairs = {{0, 1, schema::GpuPath::nvlink, 18, true}}};
   const schema::HostInfo host = merge({first, second}).host;
   EXPECT_EQ(host.libtorch.value().version, "2.13.0+cpu");
   EXPECT_EQ(host.load_average, 0.5);
@@ -184,13 +180,11 @@ TEST(Merge, JoinsWhatRunsLearnedOfTheHost) {
 
   NamedReport third = made("c.json", 30, {16});
   third.report.host.accelerators = {{"cuda", "H100", 1000}};
-  EXPECT_TRUE(
-      contains(refusal(second, third), "c.json cannot be merged with b.json: its cuda is a different one"));
+  EXPECT_TRUE(contains(refusal(second, third), "c.json cannot be merged with b.json: its cuda is a different one"));
   third.report.host.accelerators.clear();
   third.report.host.libtorch.value().version = "2.14.0";
-  EXPECT_TRUE(
-      contains(tests::error_of(base::ErrorKind::not_comparable, [&] { (void)merge({first, second, third}); }),
-               "c.json cannot be merged with b.json: host.libtorch.version"));
+  EXPECT_TRUE(contains(tests::error_of(base::ErrorKind::not_comparable, [&] { (void)merge({first, second, third}); }),
+                       "c.json cannot be merged with b.json: host.libtorch.version"));
   third = made("c.json", 30, {16});
   third.report.host.interconnect = {.numa_nodes = {0, 0}, .pairs = {{0, 1, schema::GpuPath::node, 0, true}}};
   second.report.run.launcher = {"torchrun", 2, 1};
@@ -219,8 +213,7 @@ TEST(Merge, RefusesNumbersBeyondCounting) {
   for (const auto& change : changes) {
     NamedReport second = made("b.json", 20, {4});
     change(second.report);
-    EXPECT_TRUE(
-        contains(tests::usage_error_of([&] { (void)merge({made("a.json", 10, {4}), second}); }), "b.json: "));
+    EXPECT_TRUE(contains(tests::usage_error_of([&] { (void)merge({made("a.json", 10, {4}), second}); }), "b.json: "));
   }
 }
 

@@ -43,8 +43,7 @@ void expect_reason_for_every_null(const schema::CaseSpec& spec, const std::vecto
   }
   for (const auto& [path, reason] : computed.notes) {
     EXPECT_FALSE(reason.empty()) << path;
-    const bool about_null =
-        nulls.contains(path) || nulls.contains(path + ".median") || nulls.contains(path + ".value");
+    const bool about_null = nulls.contains(path) || nulls.contains(path + ".median") || nulls.contains(path + ".value");
     EXPECT_TRUE(about_null) << path << " is not null but has a note";
   }
 }
@@ -58,8 +57,7 @@ TEST(Metrics, DriftIsThatOfTheMedianLaunch) {
   }
   const schema::CaseSpec spec = sample_spec("mlp", Mode::train, 64);
   EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.drift_ratio.value(), 1.2);
-  const auto few =
-      compute_metrics(spec, tests::kWorkCounts, std::vector{good_launch(std::vector<double>(9, 0.010))});
+  const auto few = compute_metrics(spec, tests::kWorkCounts, std::vector{good_launch(std::vector<double>(9, 0.010))});
   EXPECT_EQ(few.notes.at("metrics.drift_ratio"), "needs a launch with 10 samples");
 }
 
@@ -71,8 +69,8 @@ TEST(Metrics, OfBatchesOfManyLengthsCountNoOperations) {
   launch.input_times = {0.008, 0.004};
   const MetricsAndNotes computed = compute_metrics(spec, tests::kWorkCounts, std::vector{launch}, 1e6);
   EXPECT_EQ(computed.metrics.parameters, 100);
-  EXPECT_FALSE(computed.metrics.flops_per_step || computed.metrics.flops_per_second ||
-               computed.metrics.ceiling_share || computed.metrics.data_wait_share);
+  EXPECT_FALSE(computed.metrics.flops_per_step || computed.metrics.flops_per_second || computed.metrics.ceiling_share ||
+               computed.metrics.data_wait_share);
   EXPECT_DOUBLE_EQ(computed.metrics.rows_per_second.value.value(), 6400);
   expect_reason_for_every_null(spec, {launch});
   spec.pad = schema::Pad::max;
@@ -87,8 +85,7 @@ TEST(Metrics, OfBatchesAloneHaveNoNetwork) {
   EXPECT_DOUBLE_EQ(computed.metrics.rows_per_second.value.value(), 128);
   EXPECT_EQ(computed.metrics.step_seconds.median, 0.25);
   for (const char* name : {"parameters", "flops_per_step", "flops_per_second", "ceiling_share"}) {
-    EXPECT_NE(computed.notes.at(std::string("metrics.") + name).find("no network"), std::string::npos)
-        << name;
+    EXPECT_NE(computed.notes.at(std::string("metrics.") + name).find("no network"), std::string::npos) << name;
   }
   EXPECT_TRUE(computed.notes.contains("metrics.data_wait_share"));
   EXPECT_TRUE(computed.notes.contains("metrics.latency_seconds"));
@@ -97,11 +94,9 @@ TEST(Metrics, OfBatchesAloneHaveNoNetwork) {
 TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
   // The launches' medians are 0.010, 0.012 and 0.020. The median of all samples would be 0.012 or less,
   // because the long launch has most of them.
-  const std::vector<Launch> launches{good_launch(steady_samples(0.010, 41)),
-                                     good_launch(steady_samples(0.012, 11)),
+  const std::vector<Launch> launches{good_launch(steady_samples(0.010, 41)), good_launch(steady_samples(0.012, 11)),
                                      good_launch(steady_samples(0.020, 11))};
-  const auto metrics =
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 0.012);
   EXPECT_EQ(metrics.step_seconds.count, 63);
   ASSERT_TRUE(metrics.step_seconds.ci95);
@@ -113,8 +108,7 @@ TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
 
 TEST(Metrics, PooledStatisticsAndRatesByHand) {
   const std::vector<Launch> launches{good_launch({1, 2, 3, 4, 5}), good_launch({3, 3, 3, 3, 3})};
-  const auto metrics =
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 3);
   EXPECT_DOUBLE_EQ(metrics.step_seconds.mean.value(), 3);
   EXPECT_DOUBLE_EQ(metrics.step_seconds.min.value(), 1);
@@ -146,8 +140,7 @@ TEST(Metrics, RatesFollowTheMedianStepAndTheEpochTheMeanOne) {
 TEST(Metrics, TheRatesIntervalIsThatOfTheMedianStep) {
   const std::vector<Launch> launches{good_launch({1, 1, 1, 1, 4}), good_launch({2, 2, 2, 2, 2}),
                                      good_launch({3, 3, 3, 3, 3})};
-  const auto metrics =
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   ASSERT_TRUE(metrics.step_seconds.ci95 && metrics.rows_per_second.ci95);
   EXPECT_DOUBLE_EQ(metrics.rows_per_second.value.value(), 64.0 / 2);
   EXPECT_DOUBLE_EQ(metrics.rows_per_second.ci95->low, 64 / metrics.step_seconds.ci95->high);
@@ -172,16 +165,14 @@ TEST(Metrics, LaunchesThatFailedDoNotCount) {
   crashed.steps_per_sample = 1;
   crashed.peak_resident_bytes = std::int64_t{1} << 40;
   const std::vector<Launch> launches{crashed, good_launch(steady_samples(0.01, 11))};
-  const auto metrics =
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_DOUBLE_EQ(metrics.step_seconds.median.value(), 0.01);
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'000);
 }
 
 TEST(Metrics, PeakIsTheLargestLaunch) {
   const std::vector<Launch> launches{good_launch({1, 1}, 0), good_launch({1, 1}, 5), good_launch({1, 1}, 2)};
-  const auto metrics =
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
+  const auto metrics = compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches).metrics;
   EXPECT_EQ(metrics.peak_resident_bytes.value(), 400'000'005);
 }
 

@@ -86,14 +86,13 @@ TEST(Privacy, VariablesThatMayHoldSecretsNamesOrAddressesAreLeftOut) {
 }
 
 TEST(Privacy, PathsOfVariablesLoseTheirFolders) {
-  const std::array<const char*, 7> environment{
-      "LD_PRELOAD=/data/alice/lib/libjemalloc.so.2:/usr/lib/x.so ../own/y.so",
-      "DYLD_INSERT_LIBRARIES=/Users/alice/lib.dylib",
-      "OMP_TOOL_LIBRARIES=/data/alice/libtool.so:/home/bob/t.so",
-      "CUDA_INJECTION64_PATH=/opt/alice/nsys/libToolsInjection64.so",
-      "CUDA_VISIBLE_DEVICES=MIG-GPU-1/1/0",
-      "OMP_PLACES={0:4},{4:4}",
-      nullptr};
+  const std::array<const char*, 7> environment{"LD_PRELOAD=/data/alice/lib/libjemalloc.so.2:/usr/lib/x.so ../own/y.so",
+                                               "DYLD_INSERT_LIBRARIES=/Users/alice/lib.dylib",
+                                               "OMP_TOOL_LIBRARIES=/data/alice/libtool.so:/home/bob/t.so",
+                                               "CUDA_INJECTION64_PATH=/opt/alice/nsys/libToolsInjection64.so",
+                                               "CUDA_VISIBLE_DEVICES=MIG-GPU-1/1/0",
+                                               "OMP_PLACES={0:4},{4:4}",
+                                               nullptr};
   const std::map<std::string, std::string> expected{
       {"LD_PRELOAD", "libjemalloc.so.2:x.so y.so"}, {"DYLD_INSERT_LIBRARIES", "lib.dylib"},
       {"OMP_TOOL_LIBRARIES", "libtool.so:~/t.so"},  {"CUDA_INJECTION64_PATH", "libToolsInjection64.so"},

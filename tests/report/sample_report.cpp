@@ -22,16 +22,14 @@ schema::Report sample_report() {
   schema::CaseSpec epoch = tests::sample_spec("mlp", Mode::train, 64);
   epoch.rows = 64;
   epoch.epochs = 1;
-  schema::RunRecord record = tests::sample_run({infer, tests::sample_spec("mlp", Mode::train, 128), epoch,
-                                                tests::sample_spec("mlp", Mode::train, 256)},
-                                               2);
+  schema::RunRecord record = tests::sample_run(
+      {infer, tests::sample_spec("mlp", Mode::train, 128), epoch, tests::sample_spec("mlp", Mode::train, 256)}, 2);
   record.run.planned[0].weights_path = "/home/alice/w.safetensors";
   record.host.accelerators = {{"mps", "Apple M1", std::nullopt}};
   record.host.interconnect = {.numa_nodes = {0, std::nullopt},
                               .pairs = {{0, 1, schema::GpuPath::node, 0, std::nullopt}}};
-  record.host.network = {
-      .interface = "eth0", .bits_per_second = std::nullopt, .infiniband = {{"mlx5_0", 1, 4e11}}};
-  record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10}};
+  record.host.network = {.interface = "eth0", .bits_per_second = std::nullopt, .infiniband = {{"mlx5_0", 1, 4e11}}};
+  record.host.ceilings = {{"cpu", 2, "2026-11-21T10:02:03Z", {{schema::Precision::fp32, 1e11}}, 2e10}};
   record.host.environment = {{"OMP_NUM_THREADS", "2"}};
   record.host.disk_total_bytes = 1 << 30;
   record.host.gpu_cores = 8;
@@ -76,7 +74,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     const nlohmann::json document = base::read_large_json_file(argv[1]);
-    (void)schema::read_report(base::Reader(document, argv[1]));
+    (void)schema::from_json<schema::Report>(base::Reader(document, argv[1]));
     return 0;
   } catch (const base::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -35,8 +35,8 @@ schema::RunRecord run_of_cases(const std::vector<schema::CaseSpec>& specs,
 }
 
 TEST(Scaling, EfficiencyIsTheRateDividedByThatOfAsManySingleProcesses) {
-  const schema::Report report = assemble(
-      run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{0.099, 0.1, 0.101}, {0.124, 0.125, 0.126}}));
+  const schema::Report report =
+      assemble(run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{0.099, 0.1, 0.101}, {0.124, 0.125, 0.126}}));
   const schema::Metrics& metrics = report.cases[1].metrics;
   ASSERT_TRUE(metrics.scaling_efficiency.value && metrics.scaling_efficiency.ci95);
   EXPECT_NEAR(*metrics.scaling_efficiency.value, 0.8, 1e-9);
@@ -54,10 +54,9 @@ TEST(Scaling, EfficiencyFitsTheRatesIfLaunchesDiffer) {
   const schema::Report report =
       assemble(run_of_cases({spec_on_gpus(1, 64), spec_on_gpus(2, 64)}, {{0.1, 0.5}, {0.02, 0.06}}));
   const schema::ValueMetric& efficiency = report.cases[1].metrics.scaling_efficiency;
-  EXPECT_NEAR(
-      *efficiency.value,
-      *report.cases[1].metrics.rows_per_second.value / (2 * *report.cases[0].metrics.rows_per_second.value),
-      1e-9);
+  EXPECT_NEAR(*efficiency.value,
+              *report.cases[1].metrics.rows_per_second.value / (2 * *report.cases[0].metrics.rows_per_second.value),
+              1e-9);
   EXPECT_LE(efficiency.ci95.value().low, *efficiency.value);
   EXPECT_GE(efficiency.ci95.value().high, *efficiency.value);
 }
@@ -65,8 +64,8 @@ TEST(Scaling, EfficiencyFitsTheRatesIfLaunchesDiffer) {
 TEST(Scaling, StrongScalingComparesEqualTotals) {
   schema::CaseSpec strong = spec_on_gpus(2, 32);
   strong.scaling = Scaling::strong;
-  const schema::Report report = assemble(run_of_cases({spec_on_gpus(1, 32), spec_on_gpus(1, 64), strong},
-                                                      {{0.06, 0.06}, {0.1, 0.1}, {0.0625, 0.0625}}));
+  const schema::Report report = assemble(
+      run_of_cases({spec_on_gpus(1, 32), spec_on_gpus(1, 64), strong}, {{0.06, 0.06}, {0.1, 0.1}, {0.0625, 0.0625}}));
   EXPECT_NEAR(report.cases[2].metrics.scaling_efficiency.value.value(), 0.8, 1e-9);
 }
 
@@ -205,8 +204,7 @@ schema::Launch launch_of(const std::vector<double>& compute_steps) {
 
 std::optional<Straggler> straggler(const std::vector<std::vector<double>>& launches) {
   schema::CaseResult result;
-  for (const std::vector<double>& compute_steps : launches)
-    result.launches.push_back(launch_of(compute_steps));
+  for (const std::vector<double>& compute_steps : launches) result.launches.push_back(launch_of(compute_steps));
   return straggler_of(result);
 }
 

@@ -28,8 +28,7 @@ class GatedRun {
     const RequiredLaunches wanted = required_launches(compare(before_, first, kRules), true);
     for (ComparedCase& result : after_.cases) {
       const auto found = wanted.find(result.id);
-      result.launches.resize(
-          static_cast<std::size_t>(found == wanted.end() ? kFirstLaunches : found->second));
+      result.launches.resize(static_cast<std::size_t>(found == wanted.end() ? kFirstLaunches : found->second));
     }
   }
 

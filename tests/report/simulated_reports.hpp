@@ -44,8 +44,7 @@ inline std::vector<Noise> noises() {
       {"autocorrelated samples", normal(0.01), correlated},
       {"heavy tails", [](Random& random) { return 0.007 * random.student3(); }, heavy},
       {"one launch in ten is slow",
-       [](Random& random) { return 0.007 * random.normal() + (random.uniform() < 0.1 ? 0.04 : 0); },
-       correlated},
+       [](Random& random) { return 0.007 * random.normal() + (random.uniform() < 0.1 ? 0.04 : 0); }, correlated},
       {"spread tripled in the second report", normal(0.005), correlated, 0, 3},
       {"blocks share noise", normal(0.007), correlated, 0.007},
       {"drift of 2 % over a run", normal(0.01), correlated, 0, 1, 0.02},
@@ -61,14 +60,13 @@ inline ComparedReport simulated_report(stats::RandomSeries& random, const Noise&
   for (std::size_t i = 0; i < cases; ++i) report.cases[i].id = "case " + std::to_string(i);
   for (std::int64_t block = 0; block < launches; ++block) {
     const double common =
-        noise.block * random.normal() + noise.drift * static_cast<double>(block) /
-                                            static_cast<double>(std::max<std::int64_t>(launches - 1, 1));
+        noise.block * random.normal() +
+        noise.drift * static_cast<double>(block) / static_cast<double>(std::max<std::int64_t>(launches - 1, 1));
     for (std::size_t i = 0; i < cases; ++i) {
       const double own = noise.launch(random) * (after ? noise.after_scale : 1);
       const double level = common + own + (i == 0 ? change : 0);
       const double median = stats::median_of(noise.samples(random));
-      report.cases[i].launches.push_back(
-          {block, 0.01 * static_cast<double>(i + 1) * std::exp(level + median)});
+      report.cases[i].launches.push_back({block, 0.01 * static_cast<double>(i + 1) * std::exp(level + median)});
     }
   }
   return report;

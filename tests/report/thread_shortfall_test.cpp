@@ -25,23 +25,20 @@ TEST(ThreadShortfall, NothingIsMissing) {
 TEST(ThreadShortfall, ThreadsThatShareACpu) {
   EXPECT_EQ(told({2, 2, {0}}, {{"GOMP_CPU_AFFINITY", "0"}}),
             "2 threads work on 1 CPU (GOMP_CPU_AFFINITY=0); unset GOMP_CPU_AFFINITY, or use --threads 1");
-  EXPECT_EQ(
-      told({4, 4, {0, 1}}, {{"OMP_PLACES", "{0},{1}"}, {"OMP_PROC_BIND", "close"}, {"OMP_DYNAMIC", "true"}}),
-      "4 threads work on 2 CPUs (OMP_PROC_BIND=close, OMP_PLACES={0},{1}); unset OMP_PROC_BIND and "
-      "OMP_PLACES, or use --threads 2");
-  EXPECT_EQ(
-      told({2, 2, {3}}, {{"OMP_PROC_BIND", "false"}}),
-      "2 threads work on 1 CPU; look for what limits this program's threads or CPUs (taskset, cpuset, ulimit "
-      "-u), or use --threads 1");
+  EXPECT_EQ(told({4, 4, {0, 1}}, {{"OMP_PLACES", "{0},{1}"}, {"OMP_PROC_BIND", "close"}, {"OMP_DYNAMIC", "true"}}),
+            "4 threads work on 2 CPUs (OMP_PROC_BIND=close, OMP_PLACES={0},{1}); unset OMP_PROC_BIND and "
+            "OMP_PLACES, or use --threads 2");
+  EXPECT_EQ(told({2, 2, {3}}, {{"OMP_PROC_BIND", "false"}}),
+            "2 threads work on 1 CPU; look for what limits this program's threads or CPUs (taskset, cpuset, ulimit "
+            "-u), or use --threads 1");
 }
 
 TEST(ThreadShortfall, ThreadsThatAreNotThere) {
   EXPECT_EQ(told({2, 1, {0, 1}}, {{"OMP_THREAD_LIMIT", "1"}, {"OMP_PLACES", "cores"}}),
             "only 1 of 2 threads work (OMP_THREAD_LIMIT=1); unset OMP_THREAD_LIMIT, or use --threads 1");
-  EXPECT_EQ(
-      told({4, 2, {1}}, {{"OMP_THREAD_LIMIT", "2"}, {"GOMP_CPU_AFFINITY", "1"}}),
-      "only 2 of 4 threads work on 1 CPU (OMP_THREAD_LIMIT=2, GOMP_CPU_AFFINITY=1); unset OMP_THREAD_LIMIT "
-      "and GOMP_CPU_AFFINITY, or use --threads 1");
+  EXPECT_EQ(told({4, 2, {1}}, {{"OMP_THREAD_LIMIT", "2"}, {"GOMP_CPU_AFFINITY", "1"}}),
+            "only 2 of 4 threads work on 1 CPU (OMP_THREAD_LIMIT=2, GOMP_CPU_AFFINITY=1); unset OMP_THREAD_LIMIT "
+            "and GOMP_CPU_AFFINITY, or use --threads 1");
 }
 
 TEST(ThreadShortfall, RanksThatShareACpu) {

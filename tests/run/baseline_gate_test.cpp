@@ -1,7 +1,7 @@
-#include "run/baseline_gate.hpp"
+#include "run/gate/baseline_gate.hpp"
 
+#include "base/hex.hpp"
 #include "base/json_file.hpp"
-#include "base/sha256.hpp"
 #include "report/metrics/assemble.hpp"
 #include "run/journaled_runs.hpp"
 #include "run/support.hpp"
@@ -86,19 +86,16 @@ TEST_F(BaselineGateTest, RefusesAJournal) {
 TEST_F(BaselineGateTest, GoesOnOnlyWithTheBaselineOfBefore) {
   schema::RunRecord record = tests::quick_run(5);
   record.run.purpose = schema::Purpose::baseline;
-  EXPECT_EQ(refusal(record),
-            "--resume: new.json: $.run.purpose is baseline, but $.run.gate names no baseline");
+  EXPECT_EQ(refusal(record), "--resume: new.json: $.run.purpose is baseline, but $.run.gate names no baseline");
   BaselineGate(options_).prepare(record);
   EXPECT_NO_THROW(BaselineGate(record, "new.json"));
   const std::string path = (scratch_ / "old.json").string();
   const std::string before = tests::content(path);
   scratch_.write("old.json", before + "\n");
   const auto unlike = [&record] {
-    return tests::error_of(base::ErrorKind::not_comparable,
-                           [&] { const BaselineGate gate(record, "new.json"); });
+    return tests::error_of(base::ErrorKind::not_comparable, [&] { const BaselineGate gate(record, "new.json"); });
   };
-  EXPECT_EQ(unlike(),
-            "--resume: the run's baseline " + path + " has changed since the run started (SHA-256)");
+  EXPECT_EQ(unlike(), "--resume: the run's baseline " + path + " has changed since the run started (SHA-256)");
   std::filesystem::remove(path);
   EXPECT_EQ(unlike(), "--resume: the run's baseline " + path + " no longer exists");
 }

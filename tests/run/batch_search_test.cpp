@@ -1,4 +1,4 @@
-#include "run/batch_search.hpp"
+#include "run/search/batch_search.hpp"
 
 #include "run/run_plan.hpp"
 #include "run/support.hpp"
@@ -22,8 +22,7 @@ class BatchSearchTest : public testing::Test {
 
   RunPlan search(const std::string& script, const char* sought = "max") {
     const tests::ScopedVariable session("MPSBENCH_FAKE_SESSION", script.c_str());
-    RunPlan plan =
-        this->plan(script, {{"model", "mlp"}, {"mode", "train"}, {"device", "cpu"}, {"batch-size", sought}});
+    RunPlan plan = this->plan(script, {{"model", "mlp"}, {"mode", "train"}, {"device", "cpu"}, {"batch-size", sought}});
     search_batches(plan.record, plan.open, plan.host, view_);
     return plan;
   }
@@ -73,14 +72,12 @@ TEST_F(BatchSearchTest, PlansTheSmallestThatIsAlmostAsFastAsTheFastest) {
 }
 
 TEST_F(BatchSearchTest, ForTheBestEndsWhereMemoryEnds) {
-  const RunPlan plan =
-      search(R"({"rules": [{"case": "/b1/", "actions": [{"normal": {"step_seconds": 0.004}}]},
+  const RunPlan plan = search(R"({"rules": [{"case": "/b1/", "actions": [{"normal": {"step_seconds": 0.004}}]},
                            {"actions": [{"fits": 2}]}]})",
-             "best");
+                              "best");
   ASSERT_EQ(plan.record.run.planned.size(), 1U);
   EXPECT_EQ(plan.record.run.planned[0].spec.batch_size, 2);
-  EXPECT_TRUE(
-      tests::contains(view_.trials.back(), "is 2 (1,000 rows/s, the fastest); larger ones do not fit"))
+  EXPECT_TRUE(tests::contains(view_.trials.back(), "is 2 (1,000 rows/s, the fastest); larger ones do not fit"))
       << view_.trials.back();
 }
 
@@ -94,17 +91,15 @@ TEST_F(BatchSearchTest, ForTheBestPlansOneRowIfNoneFits) {
 TEST_F(BatchSearchTest, WithRanksOnSeveralMachinesIsRefused) {
   const char* script = R"({"rules": [{"case": "probe", "actions": [{"probe": {"gpus": 2}}]}]})";
   const auto require = [&](const std::string& sought, const char* gpus, std::int64_t hosts) {
-    const RunPlan found = plan(
-        script,
-        {{"model", "mlp"}, {"mode", "train"}, {"device", "cuda"}, {"batch-size", sought}, {"gpus", gpus}});
+    const RunPlan found =
+        plan(script, {{"model", "mlp"}, {"mode", "train"}, {"device", "cuda"}, {"batch-size", sought}, {"gpus", gpus}});
     require_one_machine(found.open, {"torchrun", 2, hosts});
   };
   for (const std::string sought : {"max", "best"})
-    EXPECT_EQ(
-        tests::usage_error_of([&] { require(sought, "2", 2); }),
-        "--batch-size: max and best are searched on one machine, but mlp/train/cuda/b" + sought +
-            "/fp32/eager/synthetic+gpus=2 runs under torchrun with 2 processes on 2 machines; search on "
-            "one, and name the batch here");
+    EXPECT_EQ(tests::usage_error_of([&] { require(sought, "2", 2); }),
+              "--batch-size: max and best are searched on one machine, but mlp/train/cuda/b" + sought +
+                  "/fp32/eager/synthetic+gpus=2 runs under torchrun with 2 processes on 2 machines; search on "
+                  "one, and name the batch here");
   EXPECT_NO_THROW(require("max", "2", 1));
   EXPECT_NO_THROW(require("max", "1", 2)) << "it runs on this machine only";
 }

@@ -1,6 +1,6 @@
-#include "run/ceilings.hpp"
+#include "run/session/ceilings.hpp"
 
-#include "report/metrics/ceiling_cache.hpp"
+#include "report/metrics/ceilings.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using schema::Mode;
 
 schema::Ceiling ceiling_of(const schema::DeviceId& device, std::optional<std::int64_t> threads) {
-  return {device, threads, "2026-11-21T10:02:03Z", {{"fp32", 1e11}}, 2e10};
+  return {device, threads, "2026-11-21T10:02:03Z", {{schema::Precision::fp32, 1e11}}, 2e10};
 }
 
 void keep(const schema::HostInfo& host, const schema::Ceiling& ceiling, const std::string& libtorch) {

@@ -1,4 +1,4 @@
-#include "run/front_facts.hpp"
+#include "run/fronts/front_facts.hpp"
 
 #include "run/support.hpp"
 
@@ -7,26 +7,34 @@
 namespace mpsbench::run {
 namespace {
 
-using nlohmann::json;
-
 constexpr const char* kLibtorch = "2.13.0";
+
+schema::FrontFacts at_rank(std::int64_t rank, schema::FrontFacts facts) {
+  facts.rank = rank;
+  return facts;
+}
 
 class FrontFactsTest : public testing::Test {
  protected:
   FrontFactsTest() : record_(tests::quick_run(1)) { place_.ranks = 2; }
 
-  [[nodiscard]] json facts() const { return json::parse(front_facts(2, &record_)); }
+  [[nodiscard]] schema::FrontFacts facts() const {
+    schema::FrontFacts facts = front_facts(2, &record_);
+    facts.libtorch = kLibtorch;
+    return facts;
+  }
 
   // Why this front and one with these facts cannot measure together. The name of the machine is left out.
-  std::string refusal(const json& other, const std::string& libtorch = kLibtorch) {
-    return refusal_of({{0, kLibtorch, front_facts(2, &record_)}, {1, libtorch, other.dump()}});
+  std::string refusal(schema::FrontFacts other) {
+    other.rank = 1;
+    return refusal_of({facts(), std::move(other)});
   }
   std::string refusal_of(const std::vector<schema::FrontFacts>& fronts) {
     const auto error = disagreement(fronts, place_);
     if (!error) return "";
     kind_ = error->kind();
     std::string text = error->what();
-    const std::string host = " (on " + facts().at("host").get<std::string>() + ")";
+    const std::string host = " (on " + facts().host + ")";
     if (const std::size_t at = text.find(host); at != std::string::npos) text.erase(at, host.size());
     return text;
   }
@@ -43,74 +51,75 @@ TEST_F(FrontFactsTest, AgreeIfEqual) {
 
 TEST_F(FrontFactsTest, MayHaveFilesElsewhereAndOtherCores) {
   record_.run.planned[0].weights_path = scratch_.write("a/w.safetensors", "same");
-  json other = facts();
+  schema::FrontFacts other = facts();
   record_.run.planned[0].weights_path = scratch_.write("b/w.safetensors", "same");
   record_.run.planned[0].spec.threads += 3;
   EXPECT_EQ(refusal(other), "");
 }
 
 TEST_F(FrontFactsTest, NeedOneProgram) {
-  json other = facts();
-  other["ranks"] = 3;
+  schema::FrontFacts other = facts();
+  other.ranks = 3;
   EXPECT_EQ(refusal(other),
             "rank 1 has a world size of 3, but rank 0 has 2; start all ranks with the same number of them");
   other = facts();
-  const std::string version = other["version"];
-  other["version"] = "9.9";
+  const std::string version = other.version;
+  other.version = "9.9";
   EXPECT_EQ(refusal(other),
             "rank 1 has mpsbench 9.9, but rank 0 has " + version + "; install the same on all machines");
   other = facts();
-  other["commit"] = "abc";
+  other.commit = "abc";
   EXPECT_NE(refusal(other).find("rank 1 has mpsbench of commit abc, but rank 0 has "), std::string::npos);
-  EXPECT_EQ(refusal(facts(), "2.9.0"),
-            "rank 1 has LibTorch 2.9.0, but rank 0 has 2.13.0; install the same on all machines");
+  other = facts();
+  other.libtorch = "2.9.0";
+  EXPECT_EQ(refusal(other), "rank 1 has LibTorch 2.9.0, but rank 0 has 2.13.0; install the same on all machines");
   EXPECT_EQ(kind_, base::ErrorKind::usage);
 }
 
 TEST_F(FrontFactsTest, NeedOnePlan) {
   const std::string id = record_.run.planned[0].id;
   const std::string end = " of " + id + "; start all ranks with the same files";
-  json other = facts();
-  other["cases"][0]["model"] = "another";
+  schema::FrontFacts other = facts();
+  other.cases[0]["model"] = "another";
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the model file" + end);
   other = facts();
-  other["cases"][0]["data"]["train.bin"] = "another";
+  other.cases[0]["data"]["train.bin"] = "another";
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the data set's files" + end);
   other = facts();
-  other["cases"][0]["options"]["/measure/max_time_seconds"] = 4.5;
+  other.cases[0]["options"]["/measure/max_time_seconds"] = 4.5;
   EXPECT_EQ(refusal(other), "rank 1 has measure/max_time_seconds 4.5 for " + id +
                                 ", but rank 0 has 3.0; "
                                 "start all ranks with the same options");
   other = facts();
-  other["cases"][0]["options"]["/spec/optimizer/nesterov"] = true;  // rank 0's optimizer has none
+  other.cases[0]["options"]["/spec/optimizer/nesterov"] = true;  // rank 0's optimizer has none
   EXPECT_EQ(refusal(other), "rank 1 has spec/optimizer/nesterov true for " + id +
                                 ", but rank 0 has null; start all ranks with the same options");
   other = facts();
-  other["cases"][0]["id"] = "vgg16";
-  EXPECT_EQ(refusal(other), "rank 1 plans the case vgg16, but rank 0 plans " + id +
-                                "; start all ranks with the same options");
+  other.cases[0]["id"] = "vgg16";
+  EXPECT_EQ(refusal(other),
+            "rank 1 plans the case vgg16, but rank 0 plans " + id + "; start all ranks with the same options");
   other = facts();
-  other["cases"].push_back(other["cases"][0]);
-  other["cases"][1]["id"] = "vgg16";
+  other.cases.push_back(other.cases[0]);
+  other.cases[1]["id"] = "vgg16";
   EXPECT_EQ(refusal(other),
             "rank 1 plans 2 cases, but rank 0 plans 1 case, without vgg16; start all ranks with the same "
             "options");
-  other["cases"].clear();
+  other.cases.clear();
   EXPECT_EQ(refusal(other), "rank 1 plans 0 cases, without " + id +
                                 ", but rank 0 plans 1 case; start all ranks with the "
                                 "same options");
   other = facts();
-  other["cases"][0]["options"]["/repeats"] = 7;
-  other["cases"][0]["options"]["/measure/max_time_seconds"] = 0.5;  // of each launch
+  other.cases[0]["options"]["/repeats"] = 7;
+  other.cases[0]["options"]["/measure/max_time_seconds"] = 0.5;  // of each launch
   EXPECT_EQ(refusal(other).find("rank 1 has repeats 7 for "), 0U);
-  other["cases"] = nullptr;  // resumed
+  other.cases = nullptr;  // resumed
   EXPECT_EQ(refusal(other), "rank 1 has another plan than rank 0; start all ranks with the same options");
 }
 
 TEST_F(FrontFactsTest, NeedEqualProcessorsForAPackage) {
   const auto cpu = record_.host.cpu;
   record_.host.cpu.model += "X";
-  json other = facts();
+  schema::FrontFacts other = facts();
   record_.host.cpu = cpu;
   EXPECT_EQ(refusal(other), "");
   record_.run.planned[0].spec.engine = schema::Engine::compiled;
@@ -119,38 +128,35 @@ TEST_F(FrontFactsTest, NeedEqualProcessorsForAPackage) {
   other = facts();
   record_.host.cpu = cpu;
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the processor or GPU for the package of " +
-                                record_.run.planned[0].id +
-                                "; use machines of one kind, or another --engine");
+                                record_.run.planned[0].id + "; use machines of one kind, or another --engine");
 }
 
 TEST_F(FrontFactsTest, NeedEqualWeights) {
   record_.run.planned[0].weights_path = scratch_.write("w.safetensors", "some");
-  const json other = facts();
+  const schema::FrontFacts other = facts();
   scratch_.write("w.safetensors", "others");
   EXPECT_EQ(refusal(other), "rank 1 differs from rank 0 in the weights of " + record_.run.planned[0].id +
                                 "; start all ranks with the same files");
 }
 
 TEST_F(FrontFactsTest, NeedTheDeviceOnAllMachines) {
-  json other = facts();
-  other["cases"][0]["unusable"] = "no driver";
+  schema::FrontFacts other = facts();
+  other.cases[0]["unusable"] = "no driver";
   EXPECT_EQ(refusal(other), "rank 1 cannot run " + record_.run.planned[0].id + ": no driver");
   EXPECT_EQ(kind_, base::ErrorKind::no_device);
-  other["cases"][0]["options"]["/repeats"] = 1;  // of a case that cannot run
+  other.cases[0]["options"]["/repeats"] = 1;  // of a case that cannot run
   EXPECT_NE(refusal(other).find("no driver"), std::string::npos);
-  json first = other;
+  schema::FrontFacts first = other;
   other = facts();
-  EXPECT_EQ(refusal_of({{0, kLibtorch, first.dump()}, {1, kLibtorch, other.dump()}}),
-            "rank 0 cannot run " + record_.run.planned[0].id + ": no driver");
+  EXPECT_EQ(refusal_of({first, at_rank(1, other)}), "rank 0 cannot run " + record_.run.planned[0].id + ": no driver");
 }
 
 TEST_F(FrontFactsTest, NameTheRankThatIsMissingOrThereTwice) {
   place_ = {.ranks = 2, .address = "node1", .port = 4321, .timeout_seconds = 60};
-  const schema::FrontFacts first{0, kLibtorch, facts().dump()};
-  EXPECT_EQ(
-      refusal_of({first}),
-      "rank 1 did not come to node1:4321 within 60 s; check that all 2 ranks have started, MASTER_ADDR and "
-      "MASTER_PORT");
+  const schema::FrontFacts first = facts();
+  EXPECT_EQ(refusal_of({first}),
+            "rank 1 did not come to node1:4321 within 60 s; check that all 2 ranks have started, MASTER_ADDR and "
+            "MASTER_PORT");
   schema::FrontFacts second = first;
   second.rank = 1;
   EXPECT_EQ(refusal_of({first, second, second}),
@@ -158,21 +164,21 @@ TEST_F(FrontFactsTest, NameTheRankThatIsMissingOrThereTwice) {
 }
 
 TEST_F(FrontFactsTest, OfAResumedRunHaveNoPlan) {
-  const std::string facts = front_facts(2, nullptr);
-  EXPECT_EQ(refusal_of({{0, kLibtorch, facts}, {1, kLibtorch, facts}}), "");
+  const schema::FrontFacts facts = front_facts(2, nullptr);
+  EXPECT_EQ(refusal_of({facts, at_rank(1, facts)}), "");
 }
 
 TEST_F(FrontFactsTest, NameOtherMachinesAsReportsDo) {
-  json other = facts();
-  const std::string name = other["host_in_reports"];
-  std::vector<schema::FrontFacts> fronts{{0, kLibtorch, other.dump()}, {1, kLibtorch, other.dump()}};
+  schema::FrontFacts other = facts();
+  const std::string name = other.host_in_reports;
+  std::vector<schema::FrontFacts> fronts{other, at_rank(1, other)};
   EXPECT_TRUE(other_hosts(fronts).empty());
-  other["host"] = "node2";
-  fronts.push_back({3, kLibtorch, other.dump()});  // with the same home folder
-  fronts.push_back({2, kLibtorch, other.dump()});
-  other["host"] = "node3";
-  other["host_in_reports"] = "epyc-12ab";
-  fronts.push_back({4, kLibtorch, other.dump()});
+  other.host = "node2";
+  fronts.push_back(at_rank(3, other));  // with the same home folder
+  fronts.push_back(at_rank(2, other));
+  other.host = "node3";
+  other.host_in_reports = "epyc-12ab";
+  fronts.push_back(at_rank(4, other));
   EXPECT_EQ(other_hosts(fronts),
             (std::map<std::int64_t, std::string>{{2, name + "-2"}, {3, name + "-2"}, {4, "epyc-12ab"}}));
 }

@@ -1,16 +1,86 @@
-#include "run/gate.hpp"
+#include "run/gate/gate.hpp"
 
-#include "report/compare/compared_of.hpp"
+#include "report/compare/compared_report.hpp"
 #include "report/metrics/assemble.hpp"
 #include "run/journaled_runs.hpp"
 #include "run/support.hpp"
+#include "support/errors.hpp"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace mpsbench::run {
+
 namespace {
 
 using base::ExitCode;
+using report::Verdict;
+
+report::Comparison comparison_of(const std::vector<Verdict>& verdicts) {
+  report::Comparison comparison;
+  for (const Verdict verdict : verdicts) comparison.cases.emplace_back().verdict = verdict;
+  return comparison;
+}
+
+TEST(ComparisonOutcome, FailsOnWhatItIsAskedTo) {
+  const report::Comparison slower = comparison_of({Verdict::same, Verdict::slower});
+  EXPECT_EQ(comparison_outcome(slower, {}), ExitCode::ok);
+  EXPECT_EQ(comparison_outcome(slower, {.undecided = true}), ExitCode::ok);
+  EXPECT_EQ(comparison_outcome(slower, {.regression = true}), ExitCode::regression);
+  for (const Verdict verdict : {Verdict::undecided, Verdict::not_compared}) {
+    const report::Comparison open = comparison_of({Verdict::faster, verdict});
+    EXPECT_EQ(comparison_outcome(open, {.regression = true}), ExitCode::ok);
+    EXPECT_EQ(comparison_outcome(open, {.undecided = true}), ExitCode::regression);
+  }
+}
+
+TEST(ComparisonOutcome, OfNothingComparedIsNotComparable) {
+  EXPECT_EQ(comparison_outcome(comparison_of({Verdict::not_compared}), {true, true}), ExitCode::not_comparable);
+}
+
+TEST(NotesOf, RefusesObstaclesUnlessForced) {
+  EXPECT_EQ(notes_of({{}, {"a caveat"}}, false), std::vector<std::string>{"a caveat"});
+  EXPECT_EQ(notes_of({{"other work"}, {"a caveat"}}, true), (std::vector<std::string>{"other work", "a caveat"}));
+  const std::string message =
+      tests::error_of(base::ErrorKind::not_comparable, [] { (void)notes_of({{"other work"}, {}}, false); });
+  EXPECT_EQ(message, "the reports cannot be compared: other work; --force compares them anyway");
+}
+
+TEST(VersusCommand, TakesTurnsInPlaceOfTheBaseline) {
+  EXPECT_EQ(versus_command({"/opt/bin/mpsbench", "run", "quick", "--baseline", "old.json", "--fail-on-regression"}),
+            "mpsbench run quick --fail-on-regression --versus OLD/mpsbench-worker");
+}
+
+TEST(VersusCommand, NamesFilesSoThatAShellFindsThem) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr) GTEST_SKIP() << "no home folder";
+  EXPECT_EQ(versus_command({"mpsbench", "run", "-m", "~/my net.json"}),
+            "mpsbench run -m '" + std::string(home) + "/my net.json' --versus OLD/mpsbench-worker");
+}
+
+TEST(VersusCommand, LeavesOutWhatBelongsToTheRunAlone) {
+  for (const std::vector<std::string>& own : {std::vector<std::string>{"-r", "5"},
+                                              {"-r5"},
+                                              {"--repeats=5"},
+                                              {"--repeats", "5"},
+                                              {"--export-json", "x.json"},
+                                              {"--export-json=x.json"},
+                                              {"--baseline=old.json"}}) {
+    std::vector<std::string> argv{"mpsbench", "run"};
+    argv.insert(argv.end(), own.begin(), own.end());
+    argv.insert(argv.end(), {"-m", "my net.json"});
+    EXPECT_EQ(versus_command(argv), "mpsbench run -m 'my net.json' --versus OLD/mpsbench-worker") << own.front();
+  }
+}
+
+TEST(VersusCommand, KeepsOptionsThatBeginAlike) {
+  EXPECT_EQ(versus_command({"mpsbench", "run", "--rows", "5", "--ranks=2"}),
+            "mpsbench run --rows 5 --ranks=2 --versus OLD/mpsbench-worker");
+}
 
 // A gate whose other side has launches that vary widely, so that a verdict needs more than the first ones.
 class UnsteadyGate final : public Gate {
@@ -44,9 +114,7 @@ class GateTest : public testing::Test {
     return gate.run(session, view_);
   }
 
-  [[nodiscard]] std::ptrdiff_t rounds() const {
-    return std::count(view_.told.begin(), view_.told.end(), "begin 1");
-  }
+  [[nodiscard]] std::ptrdiff_t rounds() const { return std::count(view_.told.begin(), view_.told.end(), "begin 1"); }
 
   tests::Scratch scratch_;
   tests::ScopedVariable cache_{"XDG_CACHE_HOME", scratch_.root().c_str()};
@@ -89,4 +157,5 @@ TEST_F(GateTest, EndsWithWhatItIsToldToFailOn) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::run

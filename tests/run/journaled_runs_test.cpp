@@ -12,8 +12,7 @@ TEST(JournaledRuns, OpenAJournalEach) {
   schema::RunRecord one = tests::quick_run(1);
   schema::RunRecord two = tests::quick_run(1);
   two.run.id = "other";
-  const std::vector<supervise::JournaledRun> runs =
-      open_journals(scratch / "a.json", true, {{&one, "w"}, {&two, "v"}});
+  const std::vector<supervise::JournaledRun> runs = open_journals(scratch / "a.json", true, {{&one, "w"}, {&two, "v"}});
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[1].report, scratch / "a-versus.json");
   EXPECT_EQ(supervise::Journal::load(scratch / "a.jsonl").run.id, one.run.id);
@@ -24,8 +23,7 @@ TEST(JournaledRuns, OpenAllJournalsOrNone) {
   const Scratch scratch;
   schema::RunRecord one = tests::quick_run(1);
   scratch.write("a-versus.jsonl", "precious");
-  (void)tests::usage_error_of(
-      [&] { (void)open_journals(scratch / "a.json", true, {{&one, "w"}, {&one, "v"}}); });
+  (void)tests::usage_error_of([&] { (void)open_journals(scratch / "a.json", true, {{&one, "w"}, {&one, "v"}}); });
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.jsonl"));
   EXPECT_EQ(tests::content(scratch / "a-versus.jsonl"), "precious");
 }

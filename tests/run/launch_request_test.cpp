@@ -1,6 +1,6 @@
-#include "run/launch_request.hpp"
+#include "run/plan/launch_request.hpp"
 
-#include "base/sha256.hpp"
+#include "base/hex.hpp"
 #include "suite/model_file.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"

@@ -1,4 +1,4 @@
-#include "run/more_launches.hpp"
+#include "run/plan/more_launches.hpp"
 
 #include "support/sample_run.hpp"
 
@@ -10,8 +10,7 @@ namespace {
 // Two cases with two launches of 4 s each. The second case also has 1 s of cooldown before a launch.
 schema::RunRecord two_cases() {
   schema::RunRecord record = tests::sample_run(
-      {tests::sample_spec("mlp", schema::Mode::train, 8), tests::sample_spec("mlp", schema::Mode::infer, 8)},
-      2);
+      {tests::sample_spec("mlp", schema::Mode::train, 8), tests::sample_spec("mlp", schema::Mode::infer, 8)}, 2);
   for (const schema::PlannedCase& planned : record.run.planned)
     record.launches[planned.id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
   record.run.planned[1].cooldown_seconds = 1;

@@ -1,4 +1,4 @@
-#include "run/options.hpp"
+#include "run/plan/options.hpp"
 
 #include "suite/support.hpp"
 #include "support/errors.hpp"
@@ -39,8 +39,7 @@ TEST(RunOptions, AreReadWithTheirTypes) {
 
 TEST(RunOptions, KnowWhatTheCommandLineSaidAndWhatASuite) {
   EXPECT_TRUE(read_run_options(tests::settings_of({{"max-time", "1s"}})).has_own_max_time);
-  const Options options =
-      read_run_options(tests::settings_of({{"max-time", "1s"}, {"repeats", "2"}}, "s.json"));
+  const Options options = read_run_options(tests::settings_of({{"max-time", "1s"}, {"repeats", "2"}}, "s.json"));
   EXPECT_FALSE(options.has_own_max_time);
   EXPECT_EQ(options.repeats_origin, "s.json: $.repeats");
 }
@@ -54,8 +53,7 @@ TEST(RunOptions, MakeAGateOfABaselineOrAnotherWorker) {
   EXPECT_EQ(baseline.purpose, Purpose::baseline);
   EXPECT_EQ(baseline.baseline, "old.json");
   EXPECT_EQ(baseline.gate, (schema::GateInfo{std::nullopt, 0.05, 60, true, false, true, false}));
-  const Options versus =
-      read_run_options(tests::settings_of({{"versus", "worker"}, {"fail-on-undecided", "true"}}));
+  const Options versus = read_run_options(tests::settings_of({{"versus", "worker"}, {"fail-on-undecided", "true"}}));
   EXPECT_EQ(versus.purpose, Purpose::versus);
   EXPECT_EQ(versus.versus, "worker");
   EXPECT_EQ(versus.gate, (schema::GateInfo{std::nullopt, 0.01, 600, false, true, false, false}));
@@ -64,14 +62,13 @@ TEST(RunOptions, MakeAGateOfABaselineOrAnotherWorker) {
 TEST(RunOptions, OfAGateNeedSomethingToCompareWith) {
   EXPECT_EQ(options_refusal({{"alpha", "5%"}}),
             "--alpha: needs something to compare with; add --baseline FILE or --versus WORKER");
-  const suite::Settings of_a_suite =
-      tests::settings_of({{"alpha", "5%"}, {"fail-on-regression", "true"}}, "s.json");
+  const suite::Settings of_a_suite = tests::settings_of({{"alpha", "5%"}, {"fail-on-regression", "true"}}, "s.json");
   EXPECT_EQ(read_run_options(of_a_suite).purpose, Purpose::plain);
 }
 
 TEST(RunOptions, RefuseWhatDoesNotGoTogether) {
-  EXPECT_TRUE(contains(options_refusal({{"baseline", "a.json"}, {"versus", "w"}}),
-                       "--versus: measures the other side"));
+  EXPECT_TRUE(
+      contains(options_refusal({{"baseline", "a.json"}, {"versus", "w"}}), "--versus: measures the other side"));
   EXPECT_TRUE(contains(options_refusal({{"baseline", "a.json"}, {"export-json", "a.json"}}),
                        "--export-json: would overwrite the --baseline"));
 }

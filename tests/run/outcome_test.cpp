@@ -1,4 +1,4 @@
-#include "run/outcome.hpp"
+#include "run/session/outcome.hpp"
 
 #include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
@@ -26,8 +26,7 @@ TEST(Outcome, IsTheWorstOfItsCasesAndItsEnd) {
   EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::interrupted), ExitCode::interrupted);
   EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::journal_failed), ExitCode::incomplete);
   EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::other_libtorch), ExitCode::usage);
-  EXPECT_EQ(exit_code_of(report_of({tests::bad_launch(Status::crashed, "x")}), RunEnd::complete),
-            ExitCode::incomplete);
+  EXPECT_EQ(exit_code_of(report_of({tests::bad_launch(Status::crashed, "x")}), RunEnd::complete), ExitCode::incomplete);
   EXPECT_EQ(exit_code_of(report_of({tests::bad_launch(Status::unsupported, "x")}), RunEnd::complete),
             ExitCode::no_device);
 }

@@ -1,6 +1,6 @@
-#include "run/package_cache.hpp"
+#include "run/packages/package_cache.hpp"
 
-#include "run/scratch_folder.hpp"
+#include "run/packages/scratch_folder.hpp"
 #include "run/support.hpp"
 
 #include <sys/stat.h>
@@ -87,8 +87,7 @@ TEST(PackageCache, FindsDamageAndSwappedFiles) {
   for (const char* ending : {".pt2", ".json"})
     fs::copy_file(scratch / (std::string("other") + ending), scratch / (std::string("k") + ending),
                   fs::copy_options::overwrite_existing);
-  EXPECT_TRUE(
-      contains(warning_of(cache, "k"), "k.json: $.key: does not match the file's name; the package is"));
+  EXPECT_TRUE(contains(warning_of(cache, "k"), "k.json: $.key: does not match the file's name; the package is"));
   EXPECT_TRUE(cache.find("other"));
   add(cache, "k");
   fs::rename(scratch / "k.pt2", scratch / "moved");
@@ -122,8 +121,7 @@ TEST(PackageCache, DamagedFactsCountButAreNotListed) {
   scratch.write("damaged.json", "{");
   testing::internal::CaptureStderr();
   EXPECT_EQ(keys_of(cache), std::vector<std::string>{"k"});
-  EXPECT_TRUE(
-      contains(testing::internal::GetCapturedStderr(), "a run that needs this package makes it again"));
+  EXPECT_TRUE(contains(testing::internal::GetCapturedStderr(), "a run that needs this package makes it again"));
   EXPECT_EQ(cache.size().packages, 2U);
   EXPECT_EQ(cache.size().bytes, 8);
   const supervise::Descriptor held = cache.try_hold("damaged", Hold::shared);
@@ -198,12 +196,12 @@ TEST(PackageCache, ALockOfARemovedPackageIsNotTaken) {
 TEST(PackageCache, SaysWhatToDoIfItsFolderIsUnsafe) {
   const Scratch scratch;
   ::chmod(scratch.root().c_str(), 0777);
-  EXPECT_TRUE(contains(tests::usage_error_of([&] { const PackageCache cache(scratch.root()); }),
-                       "others may write to it"));
+  EXPECT_TRUE(
+      contains(tests::usage_error_of([&] { const PackageCache cache(scratch.root()); }), "others may write to it"));
   ::chmod(scratch.root().c_str(), 0700);
   fs::create_symlink("/tmp", scratch / "scratch");
-  EXPECT_TRUE(contains(tests::usage_error_of([&] { const PackageCache cache(scratch.root()); }),
-                       "scratch: this is a link"));
+  EXPECT_TRUE(
+      contains(tests::usage_error_of([&] { const PackageCache cache(scratch.root()); }), "scratch: this is a link"));
 }
 
 TEST(PackageCache, SaysWhatToDoIfItCannotWrite) {
@@ -211,8 +209,8 @@ TEST(PackageCache, SaysWhatToDoIfItCannotWrite) {
   const PackageCache cache(scratch.root());
   // A folder in the place of a file makes root fail, too.
   fs::create_directory(scratch / "k.lock");
-  EXPECT_TRUE(contains(tests::usage_error_of([&] { (void)cache.try_hold("k", Hold::shared); }),
-                       "k.lock: cannot be locked: "));
+  EXPECT_TRUE(
+      contains(tests::usage_error_of([&] { (void)cache.try_hold("k", Hold::shared); }), "k.lock: cannot be locked: "));
   scratch.write("k.pt2/file", "");
   const std::string message = tests::error_of(base::ErrorKind::incomplete, [&] { add(cache, "k"); });
   EXPECT_TRUE(contains(message, "the package cannot be kept: ")) << message;

@@ -1,4 +1,4 @@
-#include "run/package_compiler.hpp"
+#include "run/packages/package_compiler.hpp"
 
 #include "run/support.hpp"
 
@@ -47,8 +47,7 @@ TEST_F(FindCompilerTest, TakesThePythonOfTheWorkersPyTorch) {
 }
 
 TEST_F(FindCompilerTest, TakesAPythonOfTheSameVersionFromThePath) {
-  EXPECT_TRUE(tests::contains(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(answer()); }),
-                              "2.13.0"));
+  EXPECT_TRUE(tests::contains(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(answer()); }), "2.13.0"));
   program("python3");  // may be any version
   EXPECT_THROW((void)find_compiler(answer()), base::Error);
   const fs::path python = program("python3.12");
@@ -72,10 +71,9 @@ TEST_F(FindCompilerTest, SaysWhatIsMissing) {
   EXPECT_TRUE(tests::contains(text, "pip install torch==2.13.0")) << text;
   EXPECT_TRUE(tests::contains(text, "MPSBENCH_PYTHON")) << text;
   const ScopedVariable chosen("MPSBENCH_PYTHON", "/nowhere/python");
-  EXPECT_EQ(
-      tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
-      "MPSBENCH_PYTHON: /nowhere/python is not a program; set it to the path, or the name on PATH, of a "
-      "Python that has torch 2.13.0, or unset it");
+  EXPECT_EQ(tests::error_of(ErrorKind::no_device, [&] { (void)find_compiler(other); }),
+            "MPSBENCH_PYTHON: /nowhere/python is not a program; set it to the path, or the name on PATH, of a "
+            "Python that has torch 2.13.0, or unset it");
 }
 
 TEST_F(FindCompilerTest, RefusesACacheWhosePathHasASpace) {
@@ -96,9 +94,8 @@ class CompilePackageTest : public testing::Test {
   }
 
   double compile(const std::string& code, double timeout_seconds = 60) {
-    return compile_package(compiler(code), {{"mode", "train"}}, scratch_ / "p.pt2", scratch_.root(),
-                           timeout_seconds, interrupt_,
-                           [this](const std::string& stage) { stages_.push_back(stage); });
+    return compile_package(compiler(code), {{"mode", "train"}}, scratch_ / "p.pt2", scratch_.root(), timeout_seconds,
+                           interrupt_, [this](const std::string& stage) { stages_.push_back(stage); });
   }
 
   // Returns the error, which must come.
@@ -144,13 +141,11 @@ TEST_F(CompilePackageTest, SaysWhyThereIsNoPackage) {
   EXPECT_FALSE(tests::contains(later.what(), "MPSBENCH_PYTHON")) << later.what();
   EXPECT_FALSE(failed.is_timeout);
   EXPECT_STREQ(failure("echo tracing >&3").what(), "compiling failed: there is no package");
-  EXPECT_TRUE(
-      tests::contains(failure("exit 0").what(), "python does not run Python code; set MPSBENCH_PYTHON"));
+  EXPECT_TRUE(tests::contains(failure("exit 0").what(), "python does not run Python code; set MPSBENCH_PYTHON"));
 }
 
 TEST_F(CompilePackageTest, NamesTheStageOfACrash) {
-  const std::string crashed =
-      "compiling failed: " + (scratch_ / "python").string() + " was killed by SIGSEGV";
+  const std::string crashed = "compiling failed: " + (scratch_ / "python").string() + " was killed by SIGSEGV";
   const auto crash_after = [&](const std::string& stage) {
     return std::string(failure("echo " + stage + " >&3; echo a warning >&2; kill -SEGV $$").what());
   };
@@ -165,11 +160,9 @@ TEST_F(CompilePackageTest, NamesTheStageOfACrash) {
   EXPECT_EQ(crash_after("running forward"), crashed + " while running forward" + cure + ", or unset it");
   const std::string silent = failure("kill -SEGV $$").what();
   EXPECT_TRUE(tests::contains(silent, "python does not run Python code; set MPSBENCH_PYTHON")) << silent;
-  const std::string checked = tests::error_of(ErrorKind::no_device, [&] {
-    check_compiler(compiler("echo importing torch >&3; kill -ILL $$"), interrupt_);
-  });
-  EXPECT_TRUE(tests::contains(checked, "was killed by SIGILL while importing torch; set MPSBENCH_PYTHON"))
-      << checked;
+  const std::string checked = tests::error_of(
+      ErrorKind::no_device, [&] { check_compiler(compiler("echo importing torch >&3; kill -ILL $$"), interrupt_); });
+  EXPECT_TRUE(tests::contains(checked, "was killed by SIGILL while importing torch; set MPSBENCH_PYTHON")) << checked;
 }
 
 TEST_F(CompilePackageTest, StopsACompilerThatTakesTooLong) {

@@ -1,6 +1,6 @@
-#include "run/package_key.hpp"
+#include "run/packages/package_key.hpp"
 
-#include "model/case_network_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "run/support.hpp"
 
 #include <functional>
@@ -104,8 +104,7 @@ class PackageKeyTest : public testing::Test {
   }
 
   Scratch compiler_;
-  Compiler python_{
-      .python = "bin/python", .script = {}, .packages = {}, .libtorch = "2.13.0", .build = "2.13.0+cpu"};
+  Compiler python_{.python = "bin/python", .script = {}, .packages = {}, .libtorch = "2.13.0", .build = "2.13.0+cpu"};
   schema::HostInfo host_;
 };
 
@@ -155,8 +154,8 @@ TEST_F(PackageKeyTest, DependsOnTheVariablesThatSetTheCompiler) {
     const ScopedVariable inductor("TORCHINDUCTOR_MAX_AUTOTUNE", "1");
     EXPECT_NE(key(), before);
   }
-  for (const char* name : {"MPSBENCH_TEST_OF_KEYS", "TORCHELASTIC_RUN_ID", "TORCH_NCCL_BLOCKING_WAIT",
-                           "TORCH_LOGS", "PYTORCH_CUDA_ALLOC_CONF"}) {
+  for (const char* name : {"MPSBENCH_TEST_OF_KEYS", "TORCHELASTIC_RUN_ID", "TORCH_NCCL_BLOCKING_WAIT", "TORCH_LOGS",
+                           "PYTORCH_CUDA_ALLOC_CONF"}) {
     const ScopedVariable other(name, "1");
     EXPECT_EQ(key(), before) << name;
   }

@@ -1,6 +1,6 @@
-#include "run/packages.hpp"
+#include "run/packages/packages.hpp"
 
-#include "run/launch_request.hpp"
+#include "run/plan/launch_request.hpp"
 #include "run/support.hpp"
 
 namespace mpsbench::run {

@@ -1,4 +1,4 @@
-#include "run/places.hpp"
+#include "run/plan/places.hpp"
 
 #include "run/support.hpp"
 
@@ -14,8 +14,7 @@ schema::RunRecord one_case() {
 }
 
 // Returns the error message of a run of RECORD whose user named the file REPORT.
-std::string places_refusal(const std::filesystem::path& report,
-                           const schema::RunRecord& record = one_case()) {
+std::string places_refusal(const std::filesystem::path& report, const schema::RunRecord& record = one_case()) {
   return usage_error_of([&] { require_places(record, report, true); });
 }
 
@@ -30,9 +29,8 @@ TEST(JournalPath, StandsBesideTheReport) {
 TEST(RequirePlaces, RefusesAPlaceThatIsNoFile) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "folder");
-  EXPECT_EQ(places_refusal(scratch / "folder"),
-            "cannot write " + (scratch / "folder").string() +
-                ": this is a folder; choose another place with --export-json");
+  EXPECT_EQ(places_refusal(scratch / "folder"), "cannot write " + (scratch / "folder").string() +
+                                                    ": this is a folder; choose another place with --export-json");
   EXPECT_TRUE(contains(places_refusal(scratch / "new/"), "this is a folder"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "new"));
   EXPECT_TRUE(contains(places_refusal("/dev/null"), "is not a regular file"));
@@ -47,8 +45,8 @@ TEST(RequirePlaces, RefusesAPlaceWhereNothingCanBeDumped) {
   const std::string message = places_refusal(scratch / "a.json", record);
   EXPECT_TRUE(contains(message, "Not a directory; choose another place with --dump-first-step")) << message;
   record.run.planned[0].dump_first_step_path = scratch.root();
-  EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
-                       "this is a folder; choose another place with --dump"));
+  EXPECT_TRUE(
+      contains(places_refusal(scratch / "a.json", record), "this is a folder; choose another place with --dump"));
   for (const char* own : {"a.json", "a.jsonl"}) {
     record.run.planned[0].dump_first_step_path = (scratch / own).string();
     EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
@@ -76,11 +74,10 @@ TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
   scratch.write("a-versus.jsonl", "precious");
   EXPECT_NO_THROW(require_places(record, scratch / "a.json", true));
   record.run.purpose = schema::Purpose::versus;
-  EXPECT_TRUE(contains(places_refusal(scratch / "a.json", record),
-                       "a-versus.jsonl: this is the journal of an unfinished run"));
+  EXPECT_TRUE(
+      contains(places_refusal(scratch / "a.json", record), "a-versus.jsonl: this is the journal of an unfinished run"));
   record.run.planned[0].dump_first_step_path = (scratch / "d.safetensors").string();
-  EXPECT_TRUE(contains(places_refusal(scratch / "b.json", record),
-                       "--dump-first-step: cannot be used with --versus"));
+  EXPECT_TRUE(contains(places_refusal(scratch / "b.json", record), "--dump-first-step: cannot be used with --versus"));
 }
 
 TEST(RequirePlace, KnowsTheNextOptionFromAFile) {
@@ -93,8 +90,8 @@ TEST(RequirePlace, KnowsTheNextOptionFromAFile) {
 
 TEST(RequirePlace, NamesTheOption) {
   const Scratch scratch;
-  EXPECT_TRUE(contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }),
-                       "choose another place with --here"));
+  EXPECT_TRUE(
+      contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }), "choose another place with --here"));
 }
 
 TEST(Outputs, MustBeWritable) {
@@ -109,16 +106,14 @@ TEST(Outputs, MustBeWritable) {
 TEST(Outputs, LieApartFromTheOtherFiles) {
   const Scratch scratch;
   for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "old.json"}) {
-    EXPECT_TRUE(contains(usage_error_of([&] {
-                           require_outputs({{scratch / file}, scratch / "r.json", {scratch / "old.json"}});
-                         }),
-                         "is another file of this run"))
+    EXPECT_TRUE(contains(
+        usage_error_of([&] { require_outputs({{scratch / file}, scratch / "r.json", {scratch / "old.json"}}); }),
+        "is another file of this run"))
         << file;
   }
   Options options;
   options.baseline = "old.json";
-  EXPECT_EQ(output_places(one_case(), "r.json", options).others,
-            (std::vector<std::filesystem::path>{"old.json"}));
+  EXPECT_EQ(output_places(one_case(), "r.json", options).others, (std::vector<std::filesystem::path>{"old.json"}));
 }
 
 TEST(Outputs, AreProvedWithoutTraces) {

@@ -1,4 +1,4 @@
-#include "run/report_file.hpp"
+#include "run/plan/report_file.hpp"
 
 #include "base/json_file.hpp"
 #include "run/support.hpp"
@@ -13,8 +13,7 @@ using tests::usage_error_of;
 
 TEST(ReportFile, ReadsAReport) {
   const tests::Scratch scratch;
-  const std::string file =
-      scratch.write("r.json", base::to_text(schema::to_json(tests::full_report()))).string();
+  const std::string file = scratch.write("r.json", base::to_text(schema::to_json(tests::full_report()))).string();
   EXPECT_EQ(read_report_file(file).host.name, tests::full_host().name);
 }
 
@@ -28,8 +27,7 @@ TEST(ReportFile, SaysWhatToDoWithAJournal) {
   const tests::Scratch scratch;
   const std::string file = (scratch.root() / "r.jsonl").string();
   (void)supervise::Journal::create(file, {{}, tests::full_run(), tests::full_host(), {}});
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { (void)read_report_file(file); }), "mpsbench run --resume " + file));
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_report_file(file); }), "mpsbench run --resume " + file));
 }
 
 TEST(ReportFile, SaysWhatToDoWithASuiteOrModel) {
@@ -42,10 +40,8 @@ TEST(ReportFile, SaysWhatToDoWithASuiteOrModel) {
     EXPECT_EQ(usage_error_of([&] { (void)read_compared_file(file, remark); }), one);
     return one;
   };
-  EXPECT_EQ(refusals(suite),
-            suite + ": this is a suite, not a report; measure it with mpsbench run " + suite);
-  EXPECT_EQ(refusals(model),
-            model + ": this is a model, not a report; measure it with mpsbench run --model " + model);
+  EXPECT_EQ(refusals(suite), suite + ": this is a suite, not a report; measure it with mpsbench run " + suite);
+  EXPECT_EQ(refusals(model), model + ": this is a model, not a report; measure it with mpsbench run --model " + model);
 }
 
 }  // namespace

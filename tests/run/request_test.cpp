@@ -1,4 +1,4 @@
-#include "run/request.hpp"
+#include "run/plan/request.hpp"
 
 #include "suite/support.hpp"
 #include "support/scratch.hpp"
@@ -11,8 +11,7 @@ TEST(Request, LaysTheOptionsOverEachMatrix) {
   const std::string a = scratch.write("a.json", R"({"name": "a", "repeats": 2, "strict": true, "matrices": [
       {"model": "mlp", "repeats": 4}, {"model": "lenet5"}]})");
   const std::string b = scratch.write("b.json", R"({"name": "b", "matrices": [{"model": "vgg16"}]})");
-  const RunRequest request =
-      read_request(tests::project_catalog(), {a, b}, tests::settings_of({{"batch-size", "7"}}));
+  const RunRequest request = read_request(tests::project_catalog(), {a, b}, tests::settings_of({{"batch-size", "7"}}));
   EXPECT_EQ(request.title, "a+b");
   ASSERT_EQ(request.matrices.size(), 3U);
   EXPECT_EQ(request.matrices[0].repeats.value(), 4);
@@ -21,16 +20,14 @@ TEST(Request, LaysTheOptionsOverEachMatrix) {
   for (const suite::Settings& matrix : request.matrices)
     EXPECT_EQ(matrix.batch_sizes.value().everywhere.sizes, std::vector<std::int64_t>{7});
   EXPECT_TRUE(request.settings.strict.is_on());
-  EXPECT_EQ(read_request(tests::project_catalog(), {a}, tests::settings_of({{"repeats", "9"}}))
-                .matrices[0]
-                .repeats.value(),
-            9);
+  EXPECT_EQ(
+      read_request(tests::project_catalog(), {a}, tests::settings_of({{"repeats", "9"}})).matrices[0].repeats.value(),
+      9);
 }
 
 TEST(Request, OfSeveralSuitesHasNoneOfTheirTimeLimits) {
   const tests::Scratch scratch;
-  const std::string a =
-      scratch.write("a.json", R"({"name": "a", "time-limit": "2m", "matrices": [{"model": "mlp"}]})");
+  const std::string a = scratch.write("a.json", R"({"name": "a", "time-limit": "2m", "matrices": [{"model": "mlp"}]})");
   const std::string b = scratch.write("b.json", R"({"name": "b", "matrices": [{"model": "vgg16"}]})");
   EXPECT_EQ(read_request(tests::project_catalog(), {a}, {}).settings.time_limit_seconds.optional(), 120);
   EXPECT_FALSE(read_request(tests::project_catalog(), {a, b}, {}).settings.time_limit_seconds.has());
@@ -44,12 +41,11 @@ TEST(Request, OfAModelAloneIsOneMatrix) {
       read_request(tests::project_catalog(), {}, tests::settings_of({{"model", "mlp"}, {"seed", "3"}}));
   EXPECT_EQ(request.title, "adhoc");
   ASSERT_EQ(request.matrices.size(), 1U);
-  EXPECT_EQ(request.matrices[0].seed.value(), 3);
+  EXPECT_EQ(request.matrices[0].of(&schema::CaseSpec::seed).value(), 3);
 }
 
 TEST(Request, OfNothingHasNoMatrix) {
-  EXPECT_TRUE(read_request(tests::project_catalog(), {}, tests::settings_of({{"resume", "a.jsonl"}}))
-                  .matrices.empty());
+  EXPECT_TRUE(read_request(tests::project_catalog(), {}, tests::settings_of({{"resume", "a.jsonl"}})).matrices.empty());
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "report/host/host_capture.hpp"
 #include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
-#include "schema/tool_info.hpp"
+#include "schema/host.hpp"
 #include "supervise/journal.hpp"
 
 namespace mpsbench::run {
@@ -43,7 +43,7 @@ TEST(Resume, StandsBesideWhatIsShownAlone) {
   EXPECT_NO_THROW(refuse_beside_resume({}, settings));
   EXPECT_TRUE(contains(usage_error_of([&] { refuse_beside_resume({"quick"}, settings); }),
                        "--resume takes its suite from the file"));
-  settings.seed.set(1, "--seed");
+  suite::find_option("seed")->set(settings, "1", "--seed");
   EXPECT_EQ(usage_error_of([&] { refuse_beside_resume({}, settings); }),
             "--seed: cannot be used with --resume, which keeps the run's own options");
 }
@@ -77,8 +77,7 @@ TEST(Resume, StaysOnTheMachine) {
             "--resume: " + file.string() + " was started on another machine (Other 9000); continue it there");
   record = half_done();
   ++record.host.cpu.logical_cores;
-  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))),
-                       "was started on another machine"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))), "was started on another machine"));
 }
 
 TEST(Resume, StaysWithTheBuild) {
@@ -91,8 +90,7 @@ TEST(Resume, StaysWithTheBuild) {
   EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
   EXPECT_TRUE(contains(said, "; start a new run")) << said;
   record.tool.version = schema::tool_info().version;
-  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))),
-                       "of commit abc1234, but this is"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
   record.tool.has_uncommitted_changes = true;
   EXPECT_TRUE(contains(resume_refusal(scratch.write("c.json", report_text(record))),
                        "of commit abc1234 with uncommitted changes, but this is"));
@@ -103,8 +101,8 @@ TEST(Resume, StaysInTheEnvironment) {
   schema::RunRecord record = half_done();
   record.host.environment["OMP_OF_A_TEST"] = "3";
   const std::string said = resume_refusal(scratch.write("a.json", report_text(record)));
-  EXPECT_TRUE(contains(
-      said, "was started with OMP_OF_A_TEST=3, but now runs with OMP_OF_A_TEST unset; set it as before"))
+  EXPECT_TRUE(
+      contains(said, "was started with OMP_OF_A_TEST=3, but now runs with OMP_OF_A_TEST unset; set it as before"))
       << said;
 }
 
@@ -141,8 +139,7 @@ TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
   const auto file = scratch.write("a.json", report_text(record));
   EXPECT_EQ(resume_refusal(file), weights + ": no such file");
   scratch.write("w.safetensors", base::make_safetensors_header({}));
-  EXPECT_TRUE(
-      contains(resume_refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
+  EXPECT_TRUE(contains(resume_refusal(file), weights + ": these are not the weights of 'mlp'; missing: fc.weight"));
   record.launches[record.run.planned[0].id][1] = tests::good_launch({0.01}, 1);
   const auto whole = scratch.write("b.json", report_text(record));
   EXPECT_EQ(load_unfinished(whole).missing, 0U);
@@ -170,9 +167,8 @@ TEST(Resume, RefusesARunThatTookTurns) {
   record.run.gate.emplace();
   record.tool.version = "0.0.9";  // the other worker's version, which must not be the reason
   const auto file = scratch.write("a.json", report_text(record));
-  EXPECT_EQ(resume_refusal(file),
-            "--resume: the run of " + file.string() +
-                " took turns with another worker and cannot be resumed; start a new run");
+  EXPECT_EQ(resume_refusal(file), "--resume: the run of " + file.string() +
+                                      " took turns with another worker and cannot be resumed; start a new run");
 }
 
 TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {
@@ -195,7 +191,7 @@ TEST(Resume, PointsToTheJournalOfAReportThatWasNeverWritten) {
 TEST(Resume, SaysWhatIsWrongWithTheFile) {
   const Scratch scratch;
   EXPECT_TRUE(contains(resume_refusal(scratch / "none.jsonl"), "none.jsonl: no such file"));
-  EXPECT_TRUE(contains(resume_refusal(scratch.root()), "not a regular file"));
+  EXPECT_TRUE(contains(resume_refusal(scratch.root()), "is a folder, not a file"));
   EXPECT_TRUE(contains(resume_refusal(scratch.write("x.json", "garbage")), "x.json: not valid JSON"));
   EXPECT_TRUE(contains(resume_refusal(scratch.write("m.json", "{\"name\": \"mlp\"}")),
                        "$: the key 'schema_version' is missing"));

@@ -2,16 +2,29 @@
 
 #include "suite/support.hpp"
 #include "support/errors.hpp"
+#include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
 namespace mpsbench::run {
+
 namespace {
+
+using schema::Mode;
+
+TEST(RequireCountable, RefusesMoreThanAMillionLaunches) {
+  const schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, 2);
+  schema::RunRecord record = tests::sample_run({spec, spec}, 500'000);
+  require_countable(record);
+  ++record.run.planned[1].repeats;
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { require_countable(record); }), "more than a million"));
+  record.run.planned[1].repeats = 9223372036854775807;
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { require_countable(record); }), "more than a million"));
+}
 
 using schema::Purpose;
 
 // Uses a worker that does not report the devices, so that only the CPU is usable.
-RunPlan run_plan_of(std::vector<std::pair<std::string, std::string>> texts,
-                    Purpose purpose = Purpose::plain) {
+RunPlan run_plan_of(std::vector<std::pair<std::string, std::string>> texts, Purpose purpose = Purpose::plain) {
   const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
   texts.emplace_back("model", "mlp");
   Options options;
@@ -55,10 +68,9 @@ TEST(RunPlan, JudgesTheLatencyOnlyOfInference) {
     (void)run_plan_of({{"device", "cpu"}, {"mode", mode}, {"batch-size", batch}, {"gate-on", metrics}});
   };
   for (const char* batch : {"8", "max"}) {
-    EXPECT_EQ(
-        tests::usage_error_of([&] { judge("train", batch, "latency-p99=1%"); }),
-        "--gate-on: judges nothing, because only inference has a latency, and no case of the plan infers; "
-        "add --mode infer, or a metric such as step");
+    EXPECT_EQ(tests::usage_error_of([&] { judge("train", batch, "latency-p99=1%"); }),
+              "--gate-on: judges nothing, because only inference has a latency, and no case of the plan infers; "
+              "add --mode infer, or a metric such as step");
     EXPECT_NO_THROW(judge("infer", batch, "latency-p99"));
   }
   EXPECT_NO_THROW(judge("train,infer", "8", "latency-p99"));
@@ -108,8 +120,7 @@ TEST(RunPlan, IsPrintedPlainWhereItIsOneLoopADevice) {
     texts.insert(texts.end(), {{"plain", "true"}, {"device", "cpu"}});
     return tests::usage_error_of([&] { (void)run_plan_of(texts); });
   };
-  EXPECT_TRUE(tests::contains(refusal({{"mode", "train"}}),
-                              "--plain: prints the time of a loop; add --iterations N"));
+  EXPECT_TRUE(tests::contains(refusal({{"mode", "train"}}), "--plain: prints the time of a loop; add --iterations N"));
   EXPECT_TRUE(tests::contains(refusal({{"iterations", "5"}}), "--plain: prints one line per device"));
   EXPECT_EQ(run_plan_of({{"plain", "true"}, {"device", "cpu"}, {"mode", "train"}, {"iterations", "5"}})
                 .record.run.planned.size(),
@@ -122,4 +133,5 @@ TEST(RunPlan, WantsASuiteOrAModel) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::run

@@ -1,6 +1,5 @@
-#include "run/scratch_folder.hpp"
+#include "run/packages/scratch_folder.hpp"
 
-#include "run/lock_file.hpp"
 #include "support/errors.hpp"
 #include "support/scratch.hpp"
 
@@ -89,9 +88,8 @@ TEST(ScratchFolder, FollowsNoLink) {
 
 TEST(ScratchFolder, SaysWhyItCannotBeMade) {
   const Scratch parent;
-  EXPECT_TRUE(
-      tests::contains(tests::usage_error_of([&] { const ScratchFolder one(parent / "missing"); }),
-                      ": cannot be locked: No such file or directory; set XDG_CACHE_HOME to a folder"));
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { const ScratchFolder one(parent / "missing"); }),
+                              ": cannot be locked: No such file or directory; set XDG_CACHE_HOME to a folder"));
 }
 
 }  // namespace

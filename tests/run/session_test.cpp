@@ -1,7 +1,7 @@
-#include "run/session.hpp"
+#include "run/session/session.hpp"
 
 #include "run/journaled_runs.hpp"
-#include "run/places.hpp"
+#include "run/plan/places.hpp"
 #include "run/support.hpp"
 
 namespace mpsbench::run {
@@ -56,8 +56,7 @@ TEST_F(SessionTest, RunsLaunchesThatWereAddedAndNotesThemFirst) {
 }
 
 TEST_F(SessionTest, TakesSpareLaunchesThatTheLimitLeavesOutOfThePlan) {
-  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0),
-                                                 tests::good_launch({0.01}, 1)};
+  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
   record_.run.planned[0].repeats = 20;
   Session session = open(time_end(0));
   EXPECT_LE(session.seconds_left(), 0);
@@ -85,14 +84,14 @@ TEST_F(SessionTest, StopsWhereTheLargerPlanCannotBeNoted) {
 TEST_F(SessionTest, LeavesAReportASideAndShowsTheFirst) {
   schema::RunRecord other = record_;
   other.run.id = "other";
-  Session session(open_journals(scratch_ / "a.json", true,
-                                {{&record_, tests::fake_worker()}, {&other, tests::fake_worker()}}),
-                  false);
+  Session session(
+      open_journals(scratch_ / "a.json", true, {{&record_, tests::fake_worker()}, {&other, tests::fake_worker()}}),
+      false);
   EXPECT_EQ(session.records(), (std::vector<schema::RunRecord*>{&record_, &other}));
   session.run_launches(view_);
   EXPECT_EQ(session.finish(view_).reports.size(), 2U);
-  EXPECT_EQ(view_.told, (std::vector<std::string>{"begin 2", "end", "report complete", "written a.json",
-                                                  "written a-versus.json"}));
+  EXPECT_EQ(view_.told,
+            (std::vector<std::string>{"begin 2", "end", "report complete", "written a.json", "written a-versus.json"}));
 }
 
 // Some launches of a run of three stop for a moment.
@@ -102,9 +101,8 @@ class DisturbedSession : public SessionTest {
     std::string rules;
     for (const int launch : stopped)
       rules += (rules.empty() ? "" : ",") + std::string(R"({"launch":)") + std::to_string(launch) +
-               R"(,"actions":[{"pause":0.02},"normal"]})";
-    const std::string script =
-        R"({"counter":")" + (scratch_ / "starts").string() + R"(","rules":[)" + rules + "]}";
+               R"(,"actions":[{"pause":0.1},"normal"]})";
+    const std::string script = R"({"counter":")" + (scratch_ / "starts").string() + R"(","rules":[)" + rules + "]}";
     const tests::ScopedVariable played("MPSBENCH_FAKE_SESSION", script.c_str());
     record_.run.planned[0].repeats = 3;
     Session session = open(end);
@@ -148,8 +146,7 @@ TEST_F(SessionTest, RepeatsNothingForWhichThereIsNoTime) {
 }
 
 TEST_F(SessionTest, SettlesForFewerLaunchesAfterTheLimitIfAllCasesHaveSome) {
-  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0),
-                                                 tests::good_launch({0.01}, 1)};
+  record_.launches[record_.run.planned[0].id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
   record_.run.planned[0].repeats = 4;
   Session session = open(time_end(0));
   EXPECT_EQ(session.run_first_launches(view_), RunEnd::time_limit);

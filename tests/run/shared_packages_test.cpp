@@ -1,5 +1,5 @@
 // Packages that several runs, or several workers of one run, use.
-#include "run/packages.hpp"
+#include "run/packages/packages.hpp"
 #include "run/support.hpp"
 
 #include <sys/stat.h>
@@ -24,8 +24,7 @@ class SharedPackages : public testing::Test {
   schema::LaunchRequest request_of(Packages& packages, const fs::path& worker = tests::fake_worker()) {
     schema::LaunchRequest request;
     request.spec = case_.spec;
-    const std::optional<schema::Launch> failed =
-        packages.add_to(request, case_, {worker, host_, interrupt_, view_});
+    const std::optional<schema::Launch> failed = packages.add_to(request, case_, {worker, host_, interrupt_, view_});
     EXPECT_FALSE(failed) << failed->failure->message << failed->failure->detail;
     return request;
   }
@@ -81,8 +80,7 @@ TEST_F(SharedPackages, AnUnsafeFolderFailsEachCaseAlone) {
     const auto failed = packages.add_to(request, case_, {tests::fake_worker(), host_, interrupt_, view_});
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->status, schema::Status::failed);
-    EXPECT_TRUE(
-        tests::contains(failed->failure->message, "scratch: this is not a folder; set XDG_CACHE_HOME"))
+    EXPECT_TRUE(tests::contains(failed->failure->message, "scratch: this is not a folder; set XDG_CACHE_HOME"))
         << failed->failure->message;
   }
 }

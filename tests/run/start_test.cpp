@@ -1,7 +1,7 @@
 #include "run/start.hpp"
 
 #include "report/compare/required_launches.hpp"
-#include "run/plain_run.hpp"
+#include "run/session/task.hpp"
 #include "run/support.hpp"
 
 namespace mpsbench::run {
@@ -46,8 +46,8 @@ TEST(StartRun, FillsItsTimeWithLaunches) {
   tests::RecordingView view;
   EXPECT_EQ(start_run(plan, task, named(plan.report), view), base::ExitCode::ok);
   EXPECT_EQ(plan.record.run.planned[0].repeats, report::kMostPlanned);
-  EXPECT_EQ(view.told, (std::vector<std::string>{"begin 1, goes on", "end", "begin 1", "end",
-                                                 "report complete", "written a.json"}));
+  EXPECT_EQ(view.told, (std::vector<std::string>{"begin 1, goes on", "end", "begin 1", "end", "report complete",
+                                                 "written a.json"}));
 }
 
 TEST(StartRun, SaysThatTheWorkerIsMissingBeforeAJournalExists) {
@@ -68,8 +68,7 @@ TEST(StartRun, RefusesAPlanOfWhichNothingCanRun) {
       tests::bad_launch(schema::Status::unsupported, "no such device here")};
   PlainRun task;
   tests::RecordingView view;
-  EXPECT_EQ(tests::error_of(base::ErrorKind::no_device,
-                            [&] { (void)start_run(plan, task, named(plan.report), view); }),
+  EXPECT_EQ(tests::error_of(base::ErrorKind::no_device, [&] { (void)start_run(plan, task, named(plan.report), view); }),
             "no such device here");
   EXPECT_TRUE(std::filesystem::is_empty(scratch.root()));
 }

@@ -1,7 +1,7 @@
 // Shared by the tests of run/: a view that keeps what it receives, and the fake worker.
 #pragma once
 
-#include "run/view.hpp"
+#include "run/plan/view.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
@@ -24,9 +24,7 @@ class RecordingView final : public run::View {
                   std::optional<double> /*expected_seconds*/) override {
     stages.push_back(stage);
   }
-  void on_compiled(const std::string& case_id, double /*seconds*/) override {
-    told.push_back("compiled " + case_id);
-  }
+  void on_compiled(const std::string& case_id, double /*seconds*/) override { told.push_back("compiled " + case_id); }
   void on_compile_failed(const std::string& case_id, const std::string& reason) override {
     told.push_back("not compiled " + case_id + ": " + reason);
   }
@@ -36,14 +34,11 @@ class RecordingView final : public run::View {
     return nobody_;
   }
   void on_launches_end() override { told.push_back("end"); }
-  void on_report(const schema::Report& report) override {
-    told.push_back("report " + to_string(report.run.status));
-  }
+  void on_report(const schema::Report& report) override { told.push_back("report " + to_string(report.run.status)); }
   void on_report_written(const std::filesystem::path& place, bool can_go_on) override {
     told.push_back("written " + place.filename().string() + (can_go_on ? ", can go on" : ""));
   }
-  void on_comparison(const report::Comparison& comparison,
-                     const std::vector<std::string>& /*notes*/) override {
+  void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& /*notes*/) override {
     for (const report::CaseComparison& one : comparison.cases) told.push_back(to_string(one.verdict));
   }
   void on_calibration(const std::vector<report::CalibratedCase>& cases) override {

@@ -1,4 +1,4 @@
-#include "run/thread_try.hpp"
+#include "run/search/thread_try.hpp"
 
 #include "run/support.hpp"
 
@@ -32,8 +32,7 @@ TEST(FewerThreads, WinIfTheyAreClearlyFaster) {
 // Returns the number of launches that the try of RECORD starts. RULES are of the fake worker.
 std::int64_t tries(schema::RunRecord& record, double busy_share, const std::string& rules = "") {
   const tests::Scratch scratch;
-  const std::string script =
-      R"({"counter": ")" + (scratch / "starts").string() + R"(", "rules": [)" + rules + "]}";
+  const std::string script = R"({"counter": ")" + (scratch / "starts").string() + R"(", "rules": [)" + rules + "]}";
   const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
   const tests::ScopedVariable session("MPSBENCH_FAKE_SESSION", script.c_str());
   try_fewer_threads(record, 2, [busy_share](supervise::Interrupt&) { return busy_share; });
@@ -85,7 +84,7 @@ TEST(TryFewerThreads, IsOnlyForShortStepsWithTheDefaultThreads) {
   record.launches[record.run.planned[0].id] = {tests::bad_launch(schema::Status::unsupported, "not here")};
   EXPECT_EQ(tries(record, 1), 0) << "it does not run";
   record = two_threads();
-  record.host.ceilings = {{"cpu", 2, "", {{"fp32", 10'000.0}}, {}}};
+  record.host.ceilings = {{"cpu", 2, "", {{schema::Precision::fp32, 10'000.0}}, {}}};
   EXPECT_EQ(tries(record, 1), 0) << "a step takes longer than half a second";
 }
 

@@ -1,4 +1,4 @@
-#include "run/time_plan.hpp"
+#include "run/plan/time_plan.hpp"
 
 #include "suite/support.hpp"
 #include "support/errors.hpp"
@@ -22,8 +22,7 @@ TimeLimit of_a_model(Texts texts, Purpose purpose = Purpose::plain) {
 
 TimeLimit of_a_suite(const std::string& keys, const Texts& texts, Purpose purpose = Purpose::plain) {
   const tests::Scratch scratch;
-  const std::string file =
-      scratch.write("s.json", R"({"name": "s", )" + keys + R"( "matrices": [{"model": "mlp"}]})");
+  const std::string file = scratch.write("s.json", R"({"name": "s", )" + keys + R"( "matrices": [{"model": "mlp"}]})");
   return time_limit_of(read_request(tests::project_catalog(), {file}, tests::settings_of(texts)), purpose);
 }
 
@@ -47,8 +46,7 @@ TEST(TimeLimit, OfASuiteIsForItsPlainRuns) {
   const std::string keys = R"("time-limit": "2m",)";
   expect_limit(of_a_suite(keys, {}), 120, true);
   expect_limit(of_a_suite(keys, {{"time-limit", "5m"}}), 300, true);
-  for (const auto& [name, text] :
-       Texts{{"repeats", "2"}, {"max-time", "9s"}, {"cooldown", "9s"}, {"ceilings", "true"}})
+  for (const auto& [name, text] : Texts{{"repeats", "2"}, {"max-time", "9s"}, {"cooldown", "9s"}, {"ceilings", "true"}})
     expect_limit(of_a_suite(keys, {{name, text}}), std::nullopt, false);
   expect_limit(of_a_suite(keys, {{"repeats", "2"}, {"time-limit", "5m"}}), 300, false);
   for (const Purpose purpose : {Purpose::baseline, Purpose::versus, Purpose::calibrate})
@@ -132,16 +130,14 @@ TEST(FillTime, GivesShortLaunchesMoreOfThem) {
   schema::RunRecord record = after_the_first({1, 2, 4});
   const AddedLaunches added = fill_time(record, 32);
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{11, 8, 6}));
-  EXPECT_EQ(fill_words(record, added),
-            "planned within 1 min 40 s: 16 more launches (6 to 11 per case), about 30.0 s");
+  EXPECT_EQ(fill_words(record, added), "planned within 1 min 40 s: 16 more launches (6 to 11 per case), about 30.0 s");
 }
 
 TEST(FillTime, StopsWhereMoreLaunchesHardlyHelp) {
   schema::RunRecord record = after_the_first({1, 2});
   const AddedLaunches added = fill_time(record, 1000);
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>(2, report::kMostPlanned)));
-  EXPECT_EQ(fill_words(record, added),
-            "planned within 1 min 40 s: 34 more launches (20 per case), about 51.0 s");
+  EXPECT_EQ(fill_words(record, added), "planned within 1 min 40 s: 34 more launches (20 per case), about 51.0 s");
 }
 
 TEST(FillTime, CountsNoRepeatsOfDisturbedLaunches) {
@@ -154,8 +150,8 @@ TEST(FillTime, CountsNoRepeatsOfDisturbedLaunches) {
   }
   const AddedLaunches added = fill_time(record, 1000);
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{22, 20}));
-  EXPECT_TRUE(fill_words(record, added)
-                  .starts_with("planned within 1 min 40 s: 34 more launches (20 to 22 per case), about "));
+  EXPECT_TRUE(
+      fill_words(record, added).starts_with("planned within 1 min 40 s: 34 more launches (20 to 22 per case), about "));
 }
 
 TEST(FillTime, LeavesAnEnormousCaseAtItsFirstLaunches) {

@@ -1,4 +1,4 @@
-#include "run/versus_gate.hpp"
+#include "run/gate/versus_gate.hpp"
 
 #include "run/support.hpp"
 

@@ -12,7 +12,7 @@ TEST(AgreementCheck, GoesThroughJson) {
   EXPECT_FALSE(tests::reparsed(to_json(launch)).contains("agreement"));
   launch.agreement = {{Reference::cpu, Compared::output, 0.25, 0.5},
                       {Reference::eager, Compared::gradients, std::nullopt, 0.5}};
-  const Launch read = tests::expect_round_trip(launch, read_launch);
+  const Launch read = tests::expect_round_trip(launch, from_json<Launch>);
   ASSERT_EQ(read.agreement.size(), 2U);
   EXPECT_EQ(read.agreement[0].difference, 0.25);
   EXPECT_EQ(read.agreement[0].limit, 0.5);

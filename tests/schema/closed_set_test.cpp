@@ -1,12 +1,11 @@
 #include "schema/closed_set.hpp"
 
 #include "schema/case_spec.hpp"
-#include "schema/data_part.hpp"
-#include "schema/phase.hpp"
-#include "schema/purpose.hpp"
+#include "schema/data_source.hpp"
+#include "schema/launch_part.hpp"
+#include "schema/rank.hpp"
 #include "schema/round_trip.hpp"
-#include "schema/run_status.hpp"
-#include "schema/status.hpp"
+#include "schema/run_info.hpp"
 
 #include <set>
 
@@ -19,8 +18,8 @@ using tests::refusal;
 template <typename Enum>
 class ClosedSets : public ::testing::Test {};
 
-using AllSets = ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, TrecLabels, DataPart, Status,
-                                 RunStatus, Phase, DeviceKind, Purpose>;
+using AllSets = ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, TrecLabels, DataPart, Status, RunStatus,
+                                 Phase, DeviceKind, Purpose>;
 TYPED_TEST_SUITE(ClosedSets, AllSets);
 
 TYPED_TEST(ClosedSets, ReadEveryNameThatTheyWrite) {

@@ -21,13 +21,13 @@ TEST(DeviceId, HasKindAndIndex) {
   EXPECT_EQ(DeviceId("cuda:12"), DeviceId(DeviceKind::cuda, 12));
   EXPECT_EQ(DeviceId("mps"), DeviceId(DeviceKind::mps));
   EXPECT_EQ(DeviceId(), DeviceId(DeviceKind::cpu));
-  EXPECT_FALSE(DeviceId("cpu").asynchronous());
-  EXPECT_TRUE(DeviceId("cuda:1").asynchronous());
+  EXPECT_FALSE(DeviceId("cpu").row().asynchronous);
+  EXPECT_TRUE(DeviceId("cuda:1").row().asynchronous);
 }
 
 TEST(DeviceId, RefusesWhatIsNone) {
-  for (const char* name : {"", "CPU", "gpu", "cpu:0", "mps:1", "mps:", "cuda:", "cuda:01", "cuda:128",
-                           "cuda:-1", "cuda:x", "cuda:1 ", "cuda:1:1", "cuda:99999999999999999999"}) {
+  for (const char* name : {"", "CPU", "gpu", "cpu:0", "mps:1", "mps:", "cuda:", "cuda:01", "cuda:128", "cuda:-1",
+                           "cuda:x", "cuda:1 ", "cuda:1:1", "cuda:99999999999999999999"}) {
     EXPECT_FALSE(DeviceId::parse(name)) << name;
   }
 }

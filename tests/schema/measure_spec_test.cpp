@@ -40,25 +40,23 @@ TEST(Warmup, IsWrittenAsItIsRead) {
 }
 
 TEST(MeasureSpec, GoesThroughJson) {
-  const MeasureSpec measure = expect_round_trip(tests::full_measure(), read_measure_spec);
+  const MeasureSpec measure = expect_round_trip(tests::full_measure(), from_json<MeasureSpec>);
   EXPECT_EQ(measure.warmup.kind, Kind::seconds);
   EXPECT_EQ(measure.warmup.amount, 2.5);
   EXPECT_EQ(measure.min_samples, 7);
-  expect_exact_keys(reparsed(to_json(tests::full_measure())), read_measure_spec);
-  expect_round_trip(MeasureSpec{}, read_measure_spec);
+  expect_exact_keys(reparsed(to_json(tests::full_measure())), from_json<MeasureSpec>);
+  expect_round_trip(MeasureSpec{}, from_json<MeasureSpec>);
 }
 
 TEST(MeasureSpec, RefusesWhatCannotBeMeant) {
   const json good = reparsed(to_json(tests::full_measure()));
-  EXPECT_TRUE(
-      contains(refusal(with(good, "/warmup", "soon"), read_measure_spec), "$.warmup: expected auto, "));
+  EXPECT_TRUE(contains(refusal(with(good, "/warmup", "soon"), from_json<MeasureSpec>), "$.warmup: expected auto, "));
   for (const char* key : {"/min_time_seconds", "/max_time_seconds", "/max_noise", "/min_samples"}) {
-    EXPECT_TRUE(contains(refusal(with(good, key, -1), read_measure_spec), ": expected ")) << key;
-    EXPECT_TRUE(contains(refusal(with(good, key, nullptr), read_measure_spec), ": expected ")) << key;
+    EXPECT_TRUE(contains(refusal(with(good, key, -1), from_json<MeasureSpec>), ": expected ")) << key;
+    EXPECT_TRUE(contains(refusal(with(good, key, nullptr), from_json<MeasureSpec>), ": expected ")) << key;
   }
-  EXPECT_TRUE(contains(refusal(with(good, "/min_samples", 0), read_measure_spec), "$.min_samples"));
-  EXPECT_TRUE(
-      contains(refusal(with(good, "/max_time_seconds", 1e10), read_measure_spec), "$.max_time_seconds"));
+  EXPECT_TRUE(contains(refusal(with(good, "/min_samples", 0), from_json<MeasureSpec>), "$.min_samples"));
+  EXPECT_TRUE(contains(refusal(with(good, "/max_time_seconds", 1e10), from_json<MeasureSpec>), "$.max_time_seconds"));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ using tests::with;
 using tests::without;
 
 LaunchRequest full_request() {
-  return {4711,
+  return {{},
+          4711,
           tests::full_spec(),
           tests::full_plan(),
           tests::full_measure(),
@@ -30,6 +31,10 @@ LaunchRequest full_request() {
           GroupPlace{1, 2, "127.0.0.1", 4321, 60, "run/launch/7"}};
 }
 
+FrontFacts full_facts(std::int64_t rank) {
+  return {rank, "2.13.0", "node1", "epyc-3fa9", 2, "0.1.0", "ab12", json::array({{{"id", "mlp"}}})};
+}
+
 std::vector<Event> every_event() {
   ProbeEvent probe;
   probe.devices = {{.device = "cpu", .name = "Apple M1 Max", .built_in = true, .usable = true},
@@ -37,7 +42,7 @@ std::vector<Event> every_event() {
   ProbeEvent told = probe;
   told.threads = {3, "0,2-3"};
   told.tool = {"mpsbench", "0.1.0", std::nullopt, "Release", "GNU 12.2.0"};
-  return {HelloEvent{kProtocolVersion, tests::full_libtorch()},
+  return {HelloEvent{{}, tests::full_libtorch()},
           PhaseEvent{Phase::warmup},
           ProgressEvent{12, 0.125, 0.02, 2.5},
           ProgressEvent{0, 0, std::nullopt, std::nullopt},
@@ -46,8 +51,8 @@ std::vector<Event> every_event() {
           probe,
           GpuEvent{"0000:3B:00.0"},
           told,
-          MetEvent{"mpsbench/ab12", {{0, "2.13.0", "{}"}, {1, "2.13.0", "{}"}}},
-          MessageEvent{1, "{\"message\":\"farewell\"}"},
+          MetEvent{"mpsbench/ab12", {full_facts(0), full_facts(1)}},
+          MessageEvent{1, EndAnswer{2}},
           LostEvent{1, "silent"},
           PartEvent{tests::full_launch()}};
 }
@@ -66,9 +71,9 @@ TEST(Requests, GoThroughALine) {
   plain.package.reset();
   plain.check_package.reset();
   plain.group.reset();
-  const RendezvousRequest rendezvous{1, GroupPlace{1, 2, "node1", 4321, 60}, true, "{}"};
+  const RendezvousRequest rendezvous{{}, 1, GroupPlace{1, 2, "node1", 4321, 60}, true, full_facts(1)};
   for (const Request& request :
-       {Request(full_request()), Request(plain), Request(ProbeRequest{1, 4}), Request(rendezvous)}) {
+       {Request(full_request()), Request(plain), Request(ProbeRequest{{}, 1, 4}), Request(rendezvous)}) {
     const std::string line = to_line(request);
     EXPECT_EQ(line.find('\n'), std::string::npos);
     const Request back = parse_request(line);
@@ -83,6 +88,26 @@ TEST(Requests, GoThroughALine) {
   EXPECT_EQ(launch.package.value().compile_seconds, 12.5);
   EXPECT_EQ(launch.check_package.value().path, "/q.pt2");
   EXPECT_EQ(launch.group, (GroupPlace{1, 2, "127.0.0.1", 4321, 60, "run/launch/7"}));
+}
+
+TEST(FrontMessages, GoThroughALine) {
+  for (const FrontMessage& message :
+       {FrontMessage(Admission{"rank 1 differs", 2}), FrontMessage(LaunchOrder{3, 600, full_request()}),
+        FrontMessage(StopOrder{3}), FrontMessage(EndOrder{5}),
+        FrontMessage(LaunchAnswer{3, "cuda:1", tests::full_launch()}), FrontMessage(EndAnswer{2})}) {
+    const std::string line = to_line(message);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    const FrontMessage back = parse_front_message(line);
+    EXPECT_EQ(back.index(), message.index());
+    EXPECT_EQ(to_line(back), line);
+  }
+}
+
+TEST(FrontMessages, RefuseWhatIsUnknown) {
+  EXPECT_EQ(tests::usage_error_of([] { (void)parse_front_message(R"({"message":"dance"})"); }),
+            "message: $.message: unknown message \"dance\"");
+  EXPECT_NE(tests::usage_error_of([] { (void)parse_front_message(R"({"message":"ended","exit_code":0,"word":1})"); }),
+            "");
 }
 
 TEST(Events, GoThroughALine) {
@@ -105,8 +130,6 @@ TEST(Events, CarryTheirFields) {
   EXPECT_EQ(std::get<ProbeEvent>(parse_event(to_line(events[6]))).devices.at(1).reason, "busy");
   EXPECT_EQ(std::get<GpuEvent>(parse_event(to_line(events[7]))).pci_bus_id, "0000:3B:00.0");
   EXPECT_EQ(std::get<ProbeEvent>(parse_event(to_line(events[8]))).tool->build_type, "Release");
-  EXPECT_FALSE(
-      std::get<ProbeEvent>(parse_event(without(json::parse(to_line(events[8])), "/tool").dump())).tool);
 }
 
 TEST(Events, CarryBadUtf8AndLineBreaksInTails) {
@@ -124,26 +147,24 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
-  EXPECT_EQ(event_refusal(with(hello, "/protocol", 6).dump()),
-            "event: $.protocol: mpsbench and its worker are different versions (protocol 6, expected 5); "
+  EXPECT_EQ(event_refusal(with(hello, "/protocol", 5).dump()),
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 5, expected 6); "
             "build both again");
-  EXPECT_TRUE(
-      contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
+  EXPECT_TRUE(contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
-  const json probe = json::parse(to_line(Request(ProbeRequest{1})));
-  EXPECT_TRUE(contains(request_refusal(with(probe, "/protocol", 0).dump()),
-                       "different versions (protocol 0, expected 5)"));
+  const json probe = json::parse(to_line(Request(ProbeRequest{})));
+  EXPECT_TRUE(
+      contains(request_refusal(with(probe, "/protocol", 0).dump()), "different versions (protocol 0, expected 6)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {
   for (const Event& event : every_event()) {
-    EXPECT_TRUE(contains(event_refusal(with(json::parse(to_line(event)), "/surprise", 1).dump()),
-                         "unknown key 'surprise'"))
+    EXPECT_TRUE(
+        contains(event_refusal(with(json::parse(to_line(event)), "/surprise", 1).dump()), "unknown key 'surprise'"))
         << to_line(event);
   }
   const json probe = json::parse(to_line(every_event()[6]));
-  EXPECT_TRUE(
-      contains(event_refusal(with(probe, "/devices/0/surprise", 1).dump()), "$.devices[0]: unknown key"));
+  EXPECT_TRUE(contains(event_refusal(with(probe, "/devices/0/surprise", 1).dump()), "$.devices[0]: unknown key"));
   const json launch = json::parse(to_line(Request(full_request())));
   EXPECT_TRUE(contains(request_refusal(with(launch, "/surprise", 1).dump()), "unknown key 'surprise'"));
   EXPECT_TRUE(contains(request_refusal(with(launch, "/spec/surprise", 1).dump()), "$.spec: unknown key"));
@@ -153,9 +174,7 @@ TEST(Messages, RefuseAMissingKey) {
   for (const Event& event : every_event()) {
     const json good = json::parse(to_line(event));
     for (const auto& [key, unused] : good.items()) {
-      if (key == "tool") continue;  // optional: --versus may start an older worker, which does not send it
-      EXPECT_TRUE(contains(event_refusal(without(good, "/" + key).dump()), " is missing"))
-          << key << to_line(event);
+      EXPECT_TRUE(contains(event_refusal(without(good, "/" + key).dump()), " is missing")) << key << to_line(event);
     }
   }
   const json good = json::parse(to_line(Request(full_request())));
@@ -165,17 +184,16 @@ TEST(Messages, RefuseAMissingKey) {
 }
 
 TEST(Messages, RefuseGarbage) {
-  for (const char* line :
-       {"", "hello", "{", "[]", "null", "42", "{}", "\xFF", "{\"event\": 1}", "{\"event\": \"bye\"}",
-        "{\"event\": \"phase\"}", "{\"event\": \"phase\", \"phase\": 3}",
-        "{\"event\": \"phase\", \"phase\": \"warmup\"} trailing",
-        "{\"event\": \"phase\", \"event\": \"phase\", \"phase\": \"warmup\"}"}) {
+  for (const char* line : {"", "hello", "{", "[]", "null", "42", "{}", "\xFF", "{\"event\": 1}", "{\"event\": \"bye\"}",
+                           "{\"event\": \"phase\"}", "{\"event\": \"phase\", \"phase\": 3}",
+                           "{\"event\": \"phase\", \"phase\": \"warmup\"} trailing",
+                           "{\"event\": \"phase\", \"event\": \"phase\", \"phase\": \"warmup\"}"}) {
     EXPECT_EQ(event_refusal(line).rfind("event: ", 0), 0U) << line;
   }
-  for (const char* line : {"", "[]", "{}", "{\"request\": \"launch\", \"protocol\": 1}",
-                           "{\"request\": \"stop\", \"protocol\": 1}", "{\"request\": 1, \"protocol\": 1}",
-                           "{\"request\": \"probe\", \"protocol\": 1, \"front_pid\": -1}",
-                           "{\"request\": \"probe\", \"protocol\": 1, \"front_pid\": 99999999999}"}) {
+  for (const char* line :
+       {"", "[]", "{}", "{\"request\": \"launch\", \"protocol\": 1}", "{\"request\": \"stop\", \"protocol\": 1}",
+        "{\"request\": 1, \"protocol\": 1}", "{\"request\": \"probe\", \"protocol\": 1, \"front_pid\": -1}",
+        "{\"request\": \"probe\", \"protocol\": 1, \"front_pid\": 99999999999}"}) {
     EXPECT_EQ(request_refusal(line).rfind("request: ", 0), 0U) << line;
   }
 }

@@ -16,20 +16,20 @@ using tests::reparsed;
 using tests::with;
 
 TEST(NetworkPlan, GoesThroughJson) {
-  const NetworkPlan plan = expect_round_trip(full_plan(), read_network_plan);
+  const NetworkPlan plan = expect_round_trip(full_plan(), from_json<NetworkPlan>);
   ASSERT_EQ(plan.nodes.size(), 1U);
   EXPECT_EQ(plan.nodes[0].options, full_plan().nodes[0].options);
   ASSERT_EQ(plan.nodes[0].tensors.size(), 2U);
   EXPECT_EQ(plan.nodes[0].tensors[0].scale, 0.35355339059327373);
   EXPECT_EQ(plan.nodes[0].tensors[0].zero_row, 0);
   EXPECT_EQ(plan.nodes[0].tensors[1].zero_row, std::nullopt);
-  EXPECT_EQ(plan.nodes[0].tensors[1].dtype, "int64");
+  EXPECT_EQ(plan.nodes[0].tensors[1].dtype, DType::int64);
   EXPECT_FALSE(plan.nodes[0].tensors[1].trainable);
   EXPECT_EQ(plan.inputs[0].high, 30522);
 }
 
 TEST(NetworkPlan, HasExactlyItsKeys) {
-  expect_exact_keys(reparsed(to_json(full_plan())), read_network_plan, {"/nodes/0/tensors/0/zero_row"},
+  expect_exact_keys(reparsed(to_json(full_plan())), from_json<NetworkPlan>, {"/nodes/0/tensors/0/zero_row"},
                     {"/nodes/0/options"});
 }
 
@@ -45,22 +45,22 @@ TEST(NetworkPlan, RefusesSlotsAndSizesOutOfRange) {
                                                       {"/nodes/0/tensors/0/zero_row", -1},
                                                       {"/target_shape", "x"}};
   for (const auto& [pointer, value] : bad) {
-    EXPECT_TRUE(contains(refusal(with(good, pointer, value), read_network_plan), ": expected ")) << pointer;
+    EXPECT_TRUE(contains(refusal(with(good, pointer, value), from_json<NetworkPlan>), ": expected ")) << pointer;
   }
 }
 
 TEST(NetworkPlan, RefusesUnknownDtypes) {
   const json good = reparsed(to_json(full_plan()));
   for (const char* pointer : {"/inputs/0/dtype", "/nodes/0/tensors/0/dtype", "/target_dtype"}) {
-    EXPECT_TRUE(contains(refusal(with(good, pointer, "complex64"), read_network_plan),
-                         "unknown dtype \"complex64\"; known: float32, int64"))
+    EXPECT_TRUE(contains(refusal(with(good, pointer, "complex64"), from_json<NetworkPlan>),
+                         "unknown dtype \"complex64\"; known: float32, int64, bool"))
         << pointer;
   }
 }
 
 TEST(NetworkPlan, CountsTwoOperationsAMultiplyAccumulate) {
-  EXPECT_EQ(flops_per_step(full_plan(), true), 2 * (64 + 128));
-  EXPECT_EQ(flops_per_step(full_plan(), false), 2 * 64);
+  EXPECT_EQ(flops_per_step(full_plan(), Mode::train), 2 * (64 + 128));
+  EXPECT_EQ(flops_per_step(full_plan(), Mode::infer), 2 * 64);
 }
 
 TEST(Shape, IsShownInBrackets) {

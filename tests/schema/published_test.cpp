@@ -15,20 +15,20 @@ using tests::reparsed;
 using tests::with;
 
 TEST(Published, GoesThroughJson) {
-  const Published back = tests::expect_round_trip(full_published(), read_published);
+  const Published back = tests::expect_round_trip(full_published(), from_json<Published>);
   EXPECT_EQ(back.figures.at("total_minutes"), 51.44);
-  tests::expect_exact_keys(reparsed(to_json(full_published())), read_published, {}, {"/figures"});
+  tests::expect_exact_keys(reparsed(to_json(full_published())), from_json<Published>, {}, {"/figures"});
   Published bare;
   bare.source = "a chart";
-  EXPECT_FALSE(tests::expect_round_trip(bare, read_published).speed_up);
+  EXPECT_FALSE(tests::expect_round_trip(bare, from_json<Published>).speed_up);
 }
 
 TEST(Published, RefusesCautionsThatNobodyKnows) {
   const nlohmann::json good = reparsed(to_json(full_published()));
-  EXPECT_EQ(refusal(with(good, "/cautions/1", "odd"), read_published),
-            "f.json: $.cautions[1]: unknown caution odd");
+  EXPECT_TRUE(tests::contains(refusal(with(good, "/cautions/1", "odd"), from_json<Published>),
+                              "f.json: $.cautions[1]: expected mislabelled-workload or "));
   EXPECT_TRUE(
-      tests::contains(refusal(with(good, "/speed_up", 0), read_published), "f.json: $.speed_up: expected"));
+      tests::contains(refusal(with(good, "/speed_up", 0), from_json<Published>), "f.json: $.speed_up: expected"));
 }
 
 TEST(Published, IsOtherWorkByItsCautions) {

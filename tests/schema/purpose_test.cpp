@@ -1,6 +1,5 @@
-#include "schema/purpose.hpp"
-
 #include "schema/round_trip.hpp"
+#include "schema/run_info.hpp"
 
 #include <set>
 

@@ -1,21 +1,40 @@
 #include "schema/rank.hpp"
 
 #include "schema/launch.hpp"
-#include "schema/report_schema.hpp"
 #include "schema/round_trip.hpp"
 #include "schema/samples.hpp"
 
 #include <vector>
 
 namespace mpsbench::schema {
+
 namespace {
 
-using tests::contains;
 using tests::expect_exact_keys;
 using tests::expect_round_trip;
 using tests::json;
 using tests::refusal;
 using tests::reparsed;
+
+TEST(Status, HasANameForEachValue) {
+  for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
+                              Status::failed, Status::skipped, Status::interrupted}) {
+    const json name = to_string(status);
+    EXPECT_EQ(read_name<Status>(base::Reader(name, "f.json")), status);
+  }
+  EXPECT_EQ(to_string(Status::oom), "oom");
+  EXPECT_EQ(refusal("fine", read_name<Status>),
+            "f.json: $: unknown status \"fine\"; known: ok, oom, timeout, crashed, unsupported, failed, skipped, "
+            "interrupted");
+}
+
+TEST(Failure, GoesThroughJson) {
+  const Failure failure{"signal", "killed", ""};
+  EXPECT_EQ(expect_round_trip(failure, from_json<Failure>).message, "killed");
+  expect_exact_keys(reparsed(to_json(failure)), from_json<Failure>);
+}
+
+using tests::contains;
 using tests::with;
 
 Launch of_two_ranks() {
@@ -47,11 +66,11 @@ Launch of_two_ranks() {
 
 TEST(Ranks, AreAbsentWhereThereIsOneProcess) {
   EXPECT_FALSE(reparsed(to_json(tests::full_launch())).contains("ranks"));
-  EXPECT_TRUE(expect_round_trip(tests::full_launch(), read_launch).ranks.empty());
+  EXPECT_TRUE(expect_round_trip(tests::full_launch(), from_json<Launch>).ranks.empty());
 }
 
 TEST(Ranks, GoThroughJson) {
-  const Launch launch = expect_round_trip(of_two_ranks(), read_launch);
+  const Launch launch = expect_round_trip(of_two_ranks(), from_json<Launch>);
   ASSERT_EQ(launch.ranks.size(), 2U);
   EXPECT_EQ(launch.ranks[0].first_step_seconds, 0.25);
   EXPECT_EQ(launch.ranks[0].peak_reserved_bytes, 3000);
@@ -79,18 +98,15 @@ TEST(Ranks, LackWhatTheyDoNotKnow) {
 
 TEST(Ranks, HaveExactlyTheirKeys) {
   const json good = reparsed(to_json(of_two_ranks()));
-  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/place", "b"), read_launch), "$.ranks[1]"));
-  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/samples_seconds/1", -1), read_launch),
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/place", "b"), from_json<Launch>), "$.ranks[1]"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/samples_seconds/1", -1), from_json<Launch>),
                        "$.ranks[0].samples_seconds[1]"));
-  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/status", "well"), read_launch), "unknown status"));
-  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/rank", -1), read_launch), "$.ranks[0].rank"));
-  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/first_step_seconds", -1), read_launch),
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/1/status", "well"), from_json<Launch>), "unknown status"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/rank", -1), from_json<Launch>), "$.ranks[0].rank"));
+  EXPECT_TRUE(contains(refusal(with(good, "/ranks/0/first_step_seconds", -1), from_json<Launch>),
                        "$.ranks[0].first_step_seconds"));
 }
 
-TEST(Ranks, AreInTheReportsJsonSchema) {
-  tests::expect_in_report_schema("rank", rank_json_schema());
-}
-
 }  // namespace
+
 }  // namespace mpsbench::schema

@@ -16,7 +16,7 @@ using tests::reparsed;
 using tests::with;
 
 TEST(Report, GoesThroughJson) {
-  const Report report = expect_round_trip(full_report(), read_report);
+  const Report report = expect_round_trip(full_report(), from_json<Report>);
   ASSERT_EQ(report.cases.size(), 1U);
   EXPECT_EQ(report.cases[0].metrics.step_seconds.p99, 0.19);
   EXPECT_EQ(report.cases[0].metrics.step_seconds.ci95->high, 0.101);
@@ -53,105 +53,37 @@ TEST(Report, WritesNullAndNeverZeroForWhatCouldNotBeHad) {
         "/energy_joules_per_row"}) {
     EXPECT_TRUE(document.at(json::json_pointer(pointer)).is_null()) << pointer;
   }
-  const Report back = expect_round_trip(report, read_report);
+  const Report back = expect_round_trip(report, from_json<Report>);
   EXPECT_FALSE(back.cases[0].metrics.step_seconds.ci95 || back.cases[0].failure || back.run.finished_at);
 }
 
 TEST(Report, HasExactlyItsKeys) {
-  expect_exact_keys(reparsed(to_json(full_report())), read_report,
-                    {"/tool/has_uncommitted_changes",
-                     "/host/libtorch",
-                     "/host/ceilings",
-                     "/host/disk_total_bytes",
-                     "/host/gpu_cores",
-                     "/run/planned/0/rendezvous_timeout_seconds",
-                     "/run/planned/0/is_bound",
-                     "/run/planned/0/repeated",
-                     "/run/repeats_disturbed",
-                     "/run/fewer_threads",
-                     "/run/planned/0/is_cooldown_auto",
-                     "/run/planned/0/tied_batches",
-                     "/run/planned/0/threshold",
-                     "/run/planned/0/gate_on",
-                     "/cases/0/failure",
-                     "/cases/0/published",
-                     "/cases/0/launches/0/failure",
-                     "/cases/0/launches/0/disturbed",
-                     "/cases/0/launches/0/setup_seconds",
-                     "/cases/0/launches/0/working_threads",
-                     "/cases/0/launches/0/padded_lengths",
-                     "/cases/0/launches/0/self_test",
-                     "/cases/0/launches/0/event_check",
-                     "/cases/0/launches/0/step_parts",
-                     "/cases/0/launches/0/live_bytes",
-                     "/cases/0/launches/0/event_steps_per_sample",
-                     "/cases/0/launches/0/input_times",
-                     "/run/planned_within_seconds",
-                     "/run/price_dollars",
-                     "/run/percentiles",
-                     "/run/epochs_projected",
-                     "/cases/0/metrics/rows_per_second/kind",
-                     "/cases/0/metrics/mean_rows_per_second",
-                     "/cases/0/metrics/test_seconds",
-                     "/cases/0/metrics/training_accuracy",
-                     "/cases/0/metrics/projected_epochs_seconds",
-                     "/cases/0/metrics/step_seconds/percentiles",
-                     "/cases/0/metrics/latency_seconds/percentiles",
-                     "/cases/0/launches/0/evaluations",
-                     "/cases/0/launches/0/evaluations/0/epoch",
-                     "/cases/0/launches/0/evaluations/0/steps",
-                     "/cases/0/launches/0/loop_seconds",
-                     "/cases/0/launches/0/compile_seconds",
-                     "/cases/0/metrics/drift_ratio",
-                     "/cases/0/metrics/loop_seconds",
-                     "/cases/0/metrics/training_seconds",
-                     "/cases/0/metrics/total_seconds",
-                     "/cases/0/metrics/forward_seconds",
-                     "/cases/0/metrics/backward_seconds",
-                     "/cases/0/metrics/update_seconds",
-                     "/cases/0/metrics/scaling_efficiency",
-                     "/cases/0/metrics/communication_exposed_seconds",
-                     "/cases/0/metrics/communication_hidden_seconds",
-                     "/cases/0/metrics/communication_ceiling_share",
-                     "/host/ceilings/0/bus_bytes_per_second",
-                     "/cases/0/metrics/rows_per_second_per_1000_dollars",
-                     "/cases/0/metrics/validation_accuracy",
-                     "/cases/0/metrics/test_accuracy",
-                     "/run/planned/0/data_path",
-                     "/run/planned/0/vocabulary_path",
-                     "/cases/0/metrics/live_bytes_per_step",
-                     "/cases/0/launches/0/sensors/1/min",
-                     "/cases/0/launches/0/sensors/1/max",
-                     "/cases/0/metrics/energy_method",
-                     "/run/launcher",
-                     "/host/interconnect",
-                     "/host/network"},
-                    {"/run/definitions", "/run/planned/0/spec", "/host/environment",
-                     "/host/ceilings/0/matmul_flops_per_second", "/host/ceilings/0/bus_bytes_per_second",
-                     "/cases/0/spec", "/cases/0/notes", "/cases/0/metrics/step_seconds/percentiles",
-                     "/cases/0/metrics/latency_seconds/percentiles", "/cases/0/launches/0/backend",
-                     "/cases/0/launches/0/sensor_notes"});
+  expect_exact_keys(
+      reparsed(to_json(full_report())), from_json<Report>,
+      {"/cases/0/launches/0/working_threads", "/cases/0/launches/0/sensors/1/min", "/cases/0/launches/0/sensors/1/max",
+       "/cases/0/metrics/step_seconds/percentiles", "/cases/0/metrics/latency_seconds/percentiles"},
+      {"/run/definitions", "/run/planned/0/spec", "/host/environment", "/host/ceilings/0/matmul_flops_per_second",
+       "/host/ceilings/0/bus_bytes_per_second", "/cases/0/spec", "/cases/0/notes",
+       "/cases/0/metrics/step_seconds/percentiles", "/cases/0/metrics/latency_seconds/percentiles",
+       "/cases/0/launches/0/backend", "/cases/0/launches/0/sensor_notes"});
 }
 
 TEST(Report, RefusesAnotherVersion) {
   const json good = reparsed(to_json(full_report()));
-  EXPECT_EQ(refusal(with(good, "/schema_version", 2), read_report),
+  EXPECT_EQ(refusal(with(good, "/schema_version", 2), from_json<Report>),
             "f.json: $.schema_version: this program reads schema version 1, found 2");
   for (const json& version : {json("1"), json(1.0), json(nullptr), json(-1)}) {
-    EXPECT_TRUE(contains(refusal(with(good, "/schema_version", version), read_report), "$.schema_version: "));
+    EXPECT_TRUE(contains(refusal(with(good, "/schema_version", version), from_json<Report>), "$.schema_version: "));
   }
 }
 
 TEST(Report, NamesThePathOfWhatIsWrong) {
   const json good = reparsed(to_json(full_report()));
   const std::vector<std::pair<std::string, std::pair<json, std::string>>> bad{
-      {"/run/status",
-       {"done", "$.run.status: unknown run status \"done\"; known: complete, partial, interrupted"}},
+      {"/run/status", {"done", "$.run.status: unknown run status \"done\"; known: complete, partial, interrupted"}},
       {"/run/seed", {-1, "$.run.seed: expected a whole number"}},
-      {"/run/percentiles",
-       {{99, 50}, "$.run.percentiles: expected numbers between 0 and 100, in rising order"}},
-      {"/run/percentiles",
-       {{50, 100}, "$.run.percentiles: expected numbers between 0 and 100, in rising order"}},
+      {"/run/percentiles", {{99, 50}, "$.run.percentiles: expected numbers between 0 and 100, in rising order"}},
+      {"/run/percentiles", {{50, 100}, "$.run.percentiles: expected numbers between 0 and 100, in rising order"}},
       {"/run/strict", {0, "$.run.strict: expected true or false"}},
       {"/run/plan", {json::array(), "$.run.plan: must name the cases of $.run.planned"}},
       {"/run/plan/0", {"other", "$.run.plan: must name the cases"}},
@@ -172,56 +104,63 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
       {"/cases/0/metrics/step_seconds/ci95", {{2, 1}, "ci95: expected [low, high]"}},
       {"/cases/0/metrics/step_seconds/ci95", {{1, "2"}, "ci95[1]: expected a number"}},
       {"/cases/0/metrics/epoch_seconds/kind", {"guessed", "expected measured or projected"}},
-      {"/cases/0/launches/0/samples_seconds",
-       {nullptr, "$.cases[0].launches[0].samples_seconds: expected an array"}}};
+      {"/cases/0/launches/0/samples_seconds", {nullptr, "$.cases[0].launches[0].samples_seconds: expected an array"}}};
   for (const auto& [pointer, change] : bad) {
-    const std::string message = refusal(with(good, pointer, change.first), read_report);
+    const std::string message = refusal(with(good, pointer, change.first), from_json<Report>);
     EXPECT_TRUE(contains(message, change.second)) << pointer << ": " << message;
   }
-  EXPECT_EQ(refusal(json::array(), read_report), "f.json: $: expected an object, found an array");
+  EXPECT_EQ(refusal(json::array(), from_json<Report>), "f.json: $: expected an object, found an array");
 }
 
 TEST(RunInfo, RefusesAChangedDefinition) {
   RunInfo run = tests::full_run();
   run.definitions.begin()->second["name"] = "vgg19";
-  const std::string message = refusal(reparsed(to_json(run)), read_run_info);
+  const std::string message = refusal(reparsed(to_json(run)), from_json<RunInfo>);
   EXPECT_TRUE(contains(message, "does not match its SHA-256")) << message;
 }
 
 TEST(RunInfo, RefusesACaseThatStandsTwice) {
   RunInfo run = tests::full_run();
   run.planned.push_back(run.planned[0]);
-  EXPECT_EQ(refusal(reparsed(to_json(run)), read_run_info),
-            "f.json: $.plan[1]: the case is in the plan twice");
+  EXPECT_EQ(refusal(reparsed(to_json(run)), from_json<RunInfo>), "f.json: $.plan[1]: the case is in the plan twice");
 }
 
 TEST(RunInfo, GoesThroughJson) {
   RunInfo run = tests::full_run();
-  EXPECT_EQ(expect_round_trip(run, read_run_info).argv.size(), 3U);
+  EXPECT_EQ(expect_round_trip(run, from_json<RunInfo>).argv.size(), 3U);
   run.planned.clear();
   run.definitions.clear();
-  EXPECT_TRUE(expect_round_trip(run, read_run_info).planned.empty());
+  EXPECT_TRUE(expect_round_trip(run, from_json<RunInfo>).planned.empty());
 }
 
 TEST(CaseResult, GoesThroughJson) {
-  EXPECT_EQ(expect_round_trip(tests::full_result(), read_case_result).status, Status::failed);
+  EXPECT_EQ(expect_round_trip(tests::full_result(), from_json<CaseResult>).status, Status::failed);
+}
+
+TEST(CaseResult, HasNoLaunchTwice) {
+  CaseResult result = tests::full_result();
+  result.launches.push_back(result.launches.front());
+  EXPECT_EQ(refusal(reparsed(to_json(result)), from_json<CaseResult>),
+            "f.json: $.launches: the same launch occurs twice");
+  ++result.launches.back().index;
+  EXPECT_EQ(expect_round_trip(result, from_json<CaseResult>).launches.size(), result.launches.size());
 }
 
 TEST(CaseResult, IsPublishedOrHasLaunches) {
   CaseResult result = tests::full_result();
   result.published = tests::full_published();
-  EXPECT_EQ(refusal(reparsed(to_json(result)), read_case_result),
+  EXPECT_EQ(refusal(reparsed(to_json(result)), from_json<CaseResult>),
             "f.json: $.published: a published case cannot have launches");
   result.launches.clear();
-  EXPECT_EQ(expect_round_trip(result, read_case_result).published->speed_up, 2.5);
+  EXPECT_EQ(expect_round_trip(result, from_json<CaseResult>).published->speed_up, 2.5);
 }
 
 TEST(Report, AGateBelongsToItsPurpose) {
   const json good = reparsed(to_json(full_report()));
   const json plain = with(good, "/run/purpose", "plain");
-  EXPECT_TRUE(contains(refusal(plain, read_report),
+  EXPECT_TRUE(contains(refusal(plain, from_json<Report>),
                        "the purpose baseline or versus is missing, which the key 'gate' needs"));
-  EXPECT_TRUE(contains(refusal(with(good, "/run/gate", nullptr), read_report), "the key 'gate' is missing"));
+  EXPECT_TRUE(contains(refusal(with(good, "/run/gate", nullptr), from_json<Report>), "the key 'gate' is missing"));
 }
 
 }  // namespace

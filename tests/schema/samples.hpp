@@ -73,7 +73,12 @@ inline schema::LibtorchInfo full_libtorch() {
 }
 
 inline schema::Ceiling full_ceiling() {
-  return {"cpu", 2, "2026-11-21T10:02:03Z", {{"fp32", 1.5e11}, {"fp16", std::nullopt}}, 3e10, {{2, 2.5e11}}};
+  return {"cpu",
+          2,
+          "2026-11-21T10:02:03Z",
+          {{schema::Precision::fp32, 1.5e11}, {schema::Precision::fp16, std::nullopt}},
+          3e10,
+          {{2, 2.5e11}}};
 }
 
 inline schema::HostInfo full_host() {
@@ -154,7 +159,7 @@ inline schema::NetworkPlan full_plan() {
   weight.scale = 0.35355339059327373;
   weight.zero_row = 0;
   schema::NetworkTensor count{
-      "bn.num_batches_tracked", "num_batches_tracked", "int64", {}, false, "zeros", 0, {}};
+      "bn.num_batches_tracked", "num_batches_tracked", schema::DType::int64, {}, false, "zeros", 0, {}};
   schema::NetworkNode node;
   node.name = "fc";
   node.type = "linear";
@@ -168,13 +173,13 @@ inline schema::NetworkPlan full_plan() {
   node.backward_macs = 128;
   schema::NetworkPlan plan;
   plan.model = "one-layer";
-  plan.inputs = {{"input", "float32", {2, 8}, "integers", 30522}};
+  plan.inputs = {{"input", schema::DType::float32, {2, 8}, "integers", 30522}};
   plan.nodes = {node};
   plan.slots = 2;
   plan.output = 1;
   plan.loss = "cross_entropy";
   plan.target_shape = {2};
-  plan.target_dtype = "int64";
+  plan.target_dtype = schema::DType::int64;
   plan.target_high = 4;
   plan.parameters = 32;
   plan.trainable_parameters = 32;
@@ -201,7 +206,6 @@ inline schema::PlannedCase full_planned() {
   planned.timeout_seconds = 60;
   planned.rendezvous_timeout_seconds = 30;
   planned.cooldown_seconds = 0.5;
-  planned.is_cooldown_auto = true;
   planned.tied_batches = schema::TiedBatches{32, 512, 0.3};
   planned.threshold = 0.05;
   planned.gate_on = {{schema::GatedMetric::step, std::nullopt}, {schema::GatedMetric::peak_memory, 0.01}};
@@ -222,8 +226,8 @@ inline schema::RunInfo full_run() {
   run.seed = 7;
   run.suite = "quick";
   run.purpose = schema::Purpose::baseline;
-  run.gate = schema::GateInfo{
-      schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
+  run.gate =
+      schema::GateInfo{schema::BaselineFile{"~/old.json", std::string(64, 'a')}, 0.02, 300, true, false, true, true};
   run.launcher = {"torchrun", 4, 2};
   run.strict = true;
   run.planned_within_seconds = 300;
@@ -300,10 +304,7 @@ inline schema::CaseResult full_result() {
 }
 
 inline schema::Report full_report() {
-  return {{"mpsbench", "0.1.0", "0123abc", "Release", "GNU 12.2.0", true},
-          full_run(),
-          full_host(),
-          {full_result()}};
+  return {{"mpsbench", "0.1.0", "0123abc", "Release", "GNU 12.2.0", true}, full_run(), full_host(), {full_result()}};
 }
 
 }  // namespace mpsbench::tests

@@ -30,7 +30,7 @@ TEST(Sensor, RecordsTakeTheirUnitFromTheTable) {
 TEST(Sensor, ASingleValueKeepsItsThreeKeys) {
   const tests::json document = reparsed(to_json(sensor_record(sensor::kOtherCpuShare, 0.01)));
   EXPECT_EQ(document, (tests::json{{"name", "other_cpu_share"}, {"unit", "1"}, {"value", 0.01}}));
-  EXPECT_FALSE(read_sensor_record(base::Reader(document, "f.json")).min);
+  EXPECT_FALSE(from_json<SensorRecord>(base::Reader(document, "f.json")).min);
 }
 
 TEST(Sensor, TheReportPageShowsTheTable) {

@@ -19,8 +19,7 @@ base::SafetensorsHeader header_of(const std::map<std::string, Shape>& shapes) {
   return header;
 }
 
-std::string refusal(const std::map<std::string, Shape>& shapes,
-                    const NetworkPlan& plan = tests::full_plan()) {
+std::string refusal(const std::map<std::string, Shape>& shapes, const NetworkPlan& plan = tests::full_plan()) {
   return usage_error_of([&] { (void)match_weights(header_of(shapes), plan, "w.safetensors"); });
 }
 
@@ -72,8 +71,7 @@ WeightsMatch match(const std::map<std::string, Shape>& shapes, const NetworkPlan
 }
 
 TEST(WeightsCheck, TakesExactlyTheNetworksTensors) {
-  const WeightsMatch found =
-      match({{"fc.weight", {4, 8}}, {"bn.num_batches_tracked", {}}}, tests::full_plan());
+  const WeightsMatch found = match({{"fc.weight", {4, 8}}, {"bn.num_batches_tracked", {}}}, tests::full_plan());
   EXPECT_EQ(found.names.at("fc.weight"), "fc.weight");
   EXPECT_EQ(remark_on(found), "");
 }
@@ -94,8 +92,7 @@ TEST(WeightsCheck, FindsTensorsUnderOtherPrefixes) {
   for (const auto& [what, rename] : files) {
     const WeightsMatch found = match(shapes_of(bert(), rename));
     EXPECT_EQ(remark_on(found), "") << what;
-    EXPECT_EQ(found.names.at("bert.encoder.layer.1.dense.bias"), rename("bert.encoder.layer.1.dense.bias"))
-        << what;
+    EXPECT_EQ(found.names.at("bert.encoder.layer.1.dense.bias"), rename("bert.encoder.layer.1.dense.bias")) << what;
     EXPECT_EQ(found.names.at("classifier.weight"), rename("classifier.weight")) << what;
   }
 }
@@ -121,8 +118,8 @@ TEST(WeightsCheck, TakesABertOfTheHub) {
 TEST(WeightsCheck, DrawsTheLastLinearLayersOnly) {
   const auto without = [](const std::vector<std::string>& parts) {
     return shapes_of(bert(), [&](const std::string& name) {
-      const bool is_out = std::ranges::any_of(
-          parts, [&](const std::string& part) { return name.find(part) != std::string::npos; });
+      const bool is_out =
+          std::ranges::any_of(parts, [&](const std::string& part) { return name.find(part) != std::string::npos; });
       return is_out ? "" : name;
     });
   };

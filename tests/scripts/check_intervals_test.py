@@ -19,7 +19,7 @@ def report(**times: tuple[float, float, float] | None) -> dict:
 class Intervals(unittest.TestCase):
     def run_with(self, *reports: dict) -> tuple[int, list[str], str]:
         """Returns the exit code, the lines after the head, and stderr."""
-        code, out, err = support.run_on_reports(check_intervals.main, [], *reports)
+        code, out, err = support.run_on_reports(check_intervals.main, *reports)
         return code, out.splitlines()[1:], err
 
     def test_counts_the_runs_that_hold_the_others(self):

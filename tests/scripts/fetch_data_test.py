@@ -1,6 +1,7 @@
 """Tests of scripts/fetch_data with a local server: complete, resumed, damaged and missing downloads."""
 
 import contextlib
+import gzip
 import hashlib
 import http.server
 import io
@@ -175,8 +176,26 @@ class Fetching(unittest.TestCase):
                 ]
                 self.assertEqual(sorted(unpacked.pop("SHA256SUMS").decode().splitlines()), sorted(lines))
                 self.assertEqual(unpacked, {"a.bin": b"first", "b.bin": b"second"})
+                (self.folder / "top/a.bin").write_bytes(b"damaged")
         self.assertEqual(len(self.server.requests), 1)
         self.assertFalse((self.folder / "top.part").exists())
+
+    def test_a_packed_file_is_unpacked(self) -> None:
+        content = gzip.compress(b"rows")
+        self.server.files["a-ubyte.gz"] = content
+        url = f"http://127.0.0.1:{self.server.server_port}/a-ubyte.gz"
+        file = PublishedFile((url,), len(content), hashlib.sha256(content).hexdigest(), "a-ubyte")
+        self.folder.mkdir()
+        (self.folder / "a-ubyte.part").write_bytes(b"left by a fetch that was killed")
+        with mock.patch.dict(DATASETS, {"trec": (file,)}):
+            for _ in range(2):
+                self.assertEqual(self.fetch(), 0, self.said.getvalue())
+                self.assertEqual((self.folder / "a-ubyte").read_bytes(), b"rows")
+                listed = (self.folder / "SHA256SUMS").read_text(encoding="utf-8")
+                self.assertIn(f"{hashlib.sha256(b'rows').hexdigest()}  a-ubyte\n", listed)
+                (self.folder / "a-ubyte").write_bytes(b"damaged")
+        self.assertEqual(len(self.server.requests), 1)
+        self.assertFalse((self.folder / "a-ubyte.part").exists())
 
     def test_says_all_that_is_missing(self) -> None:
         others = [PublishedFile((f"http://127.0.0.1:{self.server.server_port}/{name}",), 1, "0" * 64) for name in "bc"]

@@ -23,8 +23,8 @@ def make_fake_mpsbench(folder: Path) -> Path:
     return path
 
 
-def run_on_reports(script_main: Callable[[list[str]], int], words: list[str], *reports: dict) -> tuple[int, str, str]:
-    """Runs SCRIPT_MAIN with WORDS and the files 0.json, 1.json, ... Returns its exit code, stdout and stderr."""
+def run_on_reports(script_main: Callable[[list[str]], int], *reports: dict) -> tuple[int, str, str]:
+    """Runs SCRIPT_MAIN with the files 0.json, 1.json, ... Returns its exit code, stdout and stderr."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for number, report in enumerate(reports):
@@ -32,7 +32,7 @@ def run_on_reports(script_main: Callable[[list[str]], int], words: list[str], *r
             paths[-1].write_text(json.dumps(report), encoding="utf-8")
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = script_main([*words, *map(str, paths)])
+            code = script_main([*map(str, paths)])
         return code, out.getvalue(), err.getvalue()
 
 

@@ -12,8 +12,7 @@ namespace {
 constexpr const char* kPlace = "0000:3B:00.0";
 
 TEST(NvmlGpu, ReadsWhatTheGpuTells) {
-  tests::nvml_says(
-      "clock=1500 max_clock=1980 temperature=65 power=600000 energy=1000 slowdowns=0 utilization=97");
+  tests::nvml_says("clock=1500 max_clock=1980 temperature=65 power=600000 energy=1000 slowdowns=0 utilization=97");
   NvmlGpu gpu(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
   EXPECT_TRUE(gpu.missing().empty());
   EXPECT_EQ(tests::read(gpu), (Readings{{"gpu_clock", 1.5e9},
@@ -33,10 +32,10 @@ TEST(NvmlGpu, HeatAndThePowerBrakeThrottleThePowerLimitDoesNot) {
     const char* said;
     double throttled, power_cap, slowdown, setting;
   };
-  for (const Reason& reason : {Reason{"slowdowns=2", 0, 0, 0, 1}, Reason{"slowdowns=4", 0, 1, 0, 0},
-                               Reason{"slowdowns=8", 0, 0, 1, 0}, Reason{"slowdowns=32", 1, 0, 0, 0},
-                               Reason{"slowdowns=72", 1, 0, 1, 0}, Reason{"slowdowns=128", 1, 0, 0, 0},
-                               Reason{"slowdowns=257", 0, 0, 0, 0}}) {
+  for (const Reason& reason :
+       {Reason{"slowdowns=2", 0, 0, 0, 1}, Reason{"slowdowns=4", 0, 1, 0, 0}, Reason{"slowdowns=8", 0, 0, 1, 0},
+        Reason{"slowdowns=32", 1, 0, 0, 0}, Reason{"slowdowns=72", 1, 0, 1, 0}, Reason{"slowdowns=128", 1, 0, 0, 0},
+        Reason{"slowdowns=257", 0, 0, 0, 0}}) {
     tests::nvml_says(reason.said);
     NvmlGpu gpu(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
     EXPECT_EQ(tests::read(gpu), (Readings{{"gpu_throttled", reason.throttled},
@@ -50,9 +49,8 @@ TEST(NvmlGpu, HeatAndThePowerBrakeThrottleThePowerLimitDoesNot) {
 TEST(NvmlGpu, TellsOfOthersBeforeItIsUsed) {
   tests::nvml_says("processes=2 memory=5000 utilization=40");
   const NvmlGpu gpu(Nvml::open(MPSBENCH_FAKE_NVML), kPlace);
-  EXPECT_EQ(
-      gpu.others(),
-      (Readings{{"gpu_other_processes", 2}, {"gpu_other_memory", 5000}, {"gpu_other_utilization", 0.4}}));
+  EXPECT_EQ(gpu.others(),
+            (Readings{{"gpu_other_processes", 2}, {"gpu_other_memory", 5000}, {"gpu_other_utilization", 0.4}}));
   const auto uses = gpus_in_use(MPSBENCH_FAKE_NVML);
   ASSERT_EQ(uses.size(), 1U);
   EXPECT_EQ(uses[0].name, "Fake H200");

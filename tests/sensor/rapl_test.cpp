@@ -29,10 +29,9 @@ double joules(Rapl& rapl, const std::string& quantity) {
 
 TEST(Rapl, AddsUpPackagesAndTheirMemory) {
   const RecordedTree tree;
-  for (const auto& [zone, name] :
-       {std::pair("intel-rapl:0", "package-0"), std::pair("intel-rapl:1", "package-1"),
-        std::pair("intel-rapl:0:0", "core"), std::pair("intel-rapl:0:1", "dram"),
-        std::pair("intel-rapl:2", "psys"), std::pair("intel-rapl-mmio:0", "package-0")}) {
+  for (const auto& [zone, name] : {std::pair("intel-rapl:0", "package-0"), std::pair("intel-rapl:1", "package-1"),
+                                   std::pair("intel-rapl:0:0", "core"), std::pair("intel-rapl:0:1", "dram"),
+                                   std::pair("intel-rapl:2", "psys"), std::pair("intel-rapl-mmio:0", "package-0")}) {
     add_domain(tree, zone, name);
     set_energy(tree, zone, "1000000");
   }

@@ -10,8 +10,7 @@ namespace {
 using schema::SensorRecord;
 
 const SensorRecord* find(const std::vector<SensorRecord>& records, const std::string& name) {
-  const auto found =
-      std::find_if(records.begin(), records.end(), [&](const auto& one) { return one.name == name; });
+  const auto found = std::find_if(records.begin(), records.end(), [&](const auto& one) { return one.name == name; });
   return found == records.end() ? nullptr : &*found;
 }
 

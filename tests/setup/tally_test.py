@@ -32,8 +32,9 @@ class Tally(unittest.TestCase):
         self.root = Path(folder.name)
         (self.root / "build" / "dev").mkdir(parents=True)
 
-    def fake_ctest(self, status, tests=0, failed=(), skipped=0, results=True):
+    def fake_ctest(self, status, tests=0, failed=(), skipped=0, results=True, output=""):
         cases = "\n".join(f'\t<testcase name="{name}" classname="{name}" time="1" status="fail">' for name in failed)
+        cases += output
         if results:
             text = JUNIT.format(tests=tests, failures=len(failed), skipped=skipped, cases=cases)
             (self.root / "source.xml").write_text(text)
@@ -57,6 +58,13 @@ finish_tally"""
         status, lines = self.run_shell("run_ctest dev\ncheck one true")
         self.assertEqual((status, lines[-1]), (0, "11 passed, 0 failed"))
         self.assertIn("2 tests of dev were skipped", lines)
+
+    def test_sum_has_the_tests_inside_programs(self):
+        ends = "[  PASSED  ] 30 tests.", "[  PASSED  ] 1 test.", "[  SKIPPED ] 4 tests, listed below:"
+        output = "".join(f"<system-out>a log line\n{end}\n</system-out>" for end in ends)
+        self.fake_ctest(0, tests=5, output=output)
+        status, lines = self.run_shell("run_ctest dev")
+        self.assertEqual((status, lines[-2:]), (0, ["4 tests of dev were skipped", "34 passed, 0 failed"]))
 
     def test_failures_are_named(self):
         self.fake_ctest(8, tests=5, failed=("stats.median", "setup.torch"))
@@ -122,15 +130,16 @@ class FailedTests(unittest.TestCase):
     def test_without_the_frame_of_googletest(self):
         output = """Running main() from gtest_main.cc
 Note: Google Test filter = A.B
-[==========] Running 1 test from 1 test suite.
-[ RUN      ] A.B
 a_test.cpp:3: Failure
 [  FAILED  ] A.B (0 ms)
-[----------] 1 test from A (0 ms total)
+[==========] 3 tests from 1 test suite ran. (0 ms total)
+[  PASSED  ] 2 tests.
+[  FAILED  ] 1 test, listed below:
+[  FAILED  ] A.B
 
  1 FAILED TEST
 """
-        self.assertEqual(self.shown({"a": output})[2:], ["a_test.cpp:3: Failure"])
+        self.assertEqual(self.shown({"a": output})[2:], ["a_test.cpp:3: Failure", "[  FAILED  ] A.B (0 ms)"])
 
     def test_nothing_failed(self):
         self.assertEqual(self.shown({}), [])

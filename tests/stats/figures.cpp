@@ -1,13 +1,10 @@
 // A helper for scipy_test.py. It reads objects of lists, one per line, and answers each with one line of
 // JSON: the statistics that src/stats computes from it. The keys are "first" and "second" (samples), "times"
 // (samples above 0) and "shares" (probabilities and p-values).
-#include "stats/holm.hpp"
 #include "stats/interval.hpp"
 #include "stats/series.hpp"
-#include "stats/slope.hpp"
-#include "stats/student.hpp"
+#include "stats/significance.hpp"
 #include "stats/summary.hpp"
-#include "stats/welch.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -11,7 +11,55 @@
 #include <vector>
 
 namespace mpsbench::stats {
+
 namespace {
+
+// python -c "from scipy import stats; print(stats.t.ppf(.975, 4.5), stats.t.ppf(.9995, 4),
+// 2*stats.t.sf(2.5, 7.3))"
+TEST(Student, AgreesWithSciPy) {
+  EXPECT_NEAR(student_factor(4.5, 0.95), 2.6589123472044034, 1e-9);
+  EXPECT_NEAR(student_factor(4, 0.999), 8.610301581379522, 1e-9);
+  EXPECT_NEAR(student_two_sided(7.3, -2.5), 0.03965023466560043, 1e-9);
+}
+
+TEST(Student, FactorAndTailsAreEachOthersReverse) {
+  for (const double freedom : {1.0, 2.7, 30.0, 1e6}) {
+    EXPECT_NEAR(student_two_sided(freedom, student_factor(freedom, 0.99)), 0.01, 1e-12) << freedom;
+  }
+}
+
+// Sides of the median: -5 times, +5 times, -5 times, +5 times. Their correlations from lag 0 on are 1, 0.65,
+// 0.3, -0.05, -0.4, ... The sum has the pairs 1.65 and 0.25. So the time is 2 x 1.9 - 1 = 2.8, multiplied by
+// 1 + 3 x 4 lags / 20.
+TEST(Correlation, FollowsTheInitialPositivePairs) {
+  const std::vector<double> samples{1, 2, 3, 4, 5, 16, 17, 18, 19, 20, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const Correlation correlation = median_correlation(samples);
+  EXPECT_EQ(correlation.lags, 4U);
+  EXPECT_DOUBLE_EQ(correlation.time, 2.8 * 1.6);
+}
+
+TEST(Correlation, AlternatingAndConstantSeriesCountAsIndependent) {
+  std::vector<double> alternating;
+  for (int i = 0; i < 50; ++i) alternating.push_back(i % 2 == 0 ? 1 : 2);
+  EXPECT_EQ(median_correlation(alternating).lags, 0U);
+  EXPECT_EQ(median_correlation(alternating).time, 1);
+  EXPECT_EQ(median_correlation(std::vector<double>(50, 1.0)).time, 1);
+  EXPECT_EQ(median_correlation({}).time, 1);
+}
+
+// The sides of an AR(1) with rho 0.9 have the correlations 2/pi asin(0.9^k). Their time is 13.4: python -c
+// "import numpy as np; print(1 + 4/np.pi*np.arcsin(.9**np.arange(1,400)).sum())"
+TEST(Correlation, FindsTheTimeOfAnAutoregression) {
+  RandomSeries random{7};
+  EXPECT_NEAR(median_correlation(random.autoregressive(20000, 0.9)).time, 13.4, 2);
+}
+
+TEST(Correlation, OutliersDoNotHideIt) {
+  RandomSeries random{7};
+  std::vector<double> samples = random.autoregressive(2000, 0.9);
+  for (std::size_t i = 0; i < samples.size(); i += 20) samples[i] += 1e6;
+  EXPECT_GT(median_correlation(samples).time, 8);
+}
 
 // python -c "import numpy as np; from scipy import stats; h = stats.t.ppf(.975, 9)*np.sqrt(.25/10);
 // x = [12, 15, 11, 19, 13, 18, 10, 17, 14, 16]; print(np.quantile(x, .5-h), np.quantile(x, .5+h))"
@@ -146,8 +194,7 @@ double held_share(int count, double kept) {
   for (int i = 0; i < kTries; ++i) {
     std::vector<double> launches;
     double deviation = 0;
-    for (int k = 0; k < count; ++k)
-      launches.push_back(std::exp(deviation = kept * deviation + normal(random)));
+    for (int k = 0; k < count; ++k) launches.push_back(std::exp(deviation = kept * deviation + normal(random)));
     const double next = std::exp(kept * deviation + normal(random));
     const auto interval = next_launch_interval(launches, {});
     held += interval->low <= next && next <= interval->high ? 1 : 0;
@@ -160,8 +207,7 @@ TEST(NextLaunchInterval, HoldsOneFurtherLaunchWhereTheMachineWanders) {
     EXPECT_NEAR(held_share(count, 1), 0.965, 0.015) << count;
     EXPECT_GT(held_share(count, 0.5), 0.95) << count;
   }
-  EXPECT_NEAR(held_share(3, 0), 0.970, 0.012)
-      << "the interval is wider than needed if the machine does not wander";
+  EXPECT_NEAR(held_share(3, 0), 0.970, 0.012) << "the interval is wider than needed if the machine does not wander";
 }
 
 TEST(NextLaunchInterval, OfOneLaunchHasItsNoiseThrice) {
@@ -176,4 +222,5 @@ TEST(MeanHalfWidth, OfIndependentSamplesIsStudents) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::stats

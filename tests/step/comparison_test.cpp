@@ -72,8 +72,7 @@ TEST(Compare, NamesTheWorstParameter) {
 }
 
 TEST(Compare, WhatIsNotANumberIsWrong) {
-  for (const float value :
-       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+  for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     ComparisonRig rig;
     rig.found.gradients[0].tensor[1] = value;
     rig.found.gradients[1].tensor.mul_(2);
@@ -97,10 +96,9 @@ TEST(Compare, AMissingSmallGradientIsWrong) {
             "the gradient of b differs from the CPU's in fp32 by 1 of its norm; the limit is 0.01");
   ComparisonRig smaller(0.0005F);
   smaller.found.gradients[1].tensor.zero_();
-  EXPECT_EQ(
-      smaller.compared().wrong,
-      "the gradient of b differs from the CPU's in fp32 by 0.5 of a thousandth of the largest norm; the "
-      "limit is 0.01");
+  EXPECT_EQ(smaller.compared().wrong,
+            "the gradient of b differs from the CPU's in fp32 by 0.5 of a thousandth of the largest norm; the "
+            "limit is 0.01");
 }
 
 TEST(Compare, RoundingOfWeightsIsNoDifference) {

@@ -1,7 +1,7 @@
 #include "step/graph_step.hpp"
 
 #include "base/error.hpp"
-#include "model/optimizer.hpp"
+#include "model/training.hpp"
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "step/infer_step.hpp"
@@ -29,15 +29,14 @@ struct GraphRig {
         network((parameters.require_gradients(), plan), parameters, mode == schema::Mode::train),
         batch(data::make_synthetic_batch(plan, 1, device)) {}
 
-  std::unique_ptr<measure::Step> train_step(const std::string& optimizer, Precision precision,
-                                            double rate = 0.05, GradientHook* hook = nullptr) {
-    return std::make_unique<TrainStep>(
-        network, batch,
-        TrainSettings{.precision = precision,
-                      .loss = find_loss("cross_entropy"),
-                      .optimizer = model::complete_optimizer(optimizer, {{"lr", rate}}),
-                      .gradient_hook = hook},
-        nullptr);
+  std::unique_ptr<measure::Step> train_step(const std::string& optimizer, Precision precision, double rate = 0.05,
+                                            GradientHook* hook = nullptr) {
+    return std::make_unique<TrainStep>(network, batch,
+                                       TrainSettings{.precision = precision,
+                                                     .loss = find_loss("cross_entropy"),
+                                                     .optimizer = model::complete_optimizer(optimizer, {{"lr", rate}}),
+                                                     .gradient_hook = hook},
+                                       nullptr);
   }
 
   schema::NetworkPlan plan;
@@ -63,11 +62,12 @@ TEST_P(GraphStepOnCuda, ComputesWhatEagerStepsCompute) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Engines, GraphStepOnCuda,
-    ::testing::Values(std::tuple("sgd", Precision::fp32), std::tuple("adamw", Precision::fp32),
-                      std::tuple("adam", Precision::bf16), std::tuple("sgd", Precision::fp16)),
-    [](const auto& one) { return std::string(std::get<0>(one.param)) + std::to_string(one.index); });
+INSTANTIATE_TEST_SUITE_P(Engines, GraphStepOnCuda,
+                         ::testing::Values(std::tuple("sgd", Precision::fp32), std::tuple("adamw", Precision::fp32),
+                                           std::tuple("adam", Precision::bf16), std::tuple("sgd", Precision::fp16)),
+                         [](const auto& one) {
+                           return std::string(std::get<0>(one.param)) + std::to_string(one.index);
+                         });
 
 class HalvingHook final : public GradientHook {
  public:
@@ -96,24 +96,22 @@ struct ImageRig {
   ImageRig(const c10::Device& device, double dropout)
       : plan(tests::plan_of(
             tests::image_input(3, 8),
-            nlohmann::json::array(
-                {{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
-                 {{"type", "batch_norm2d"}, {"name", "norm"}},
-                 {{"type", "relu"}},
-                 {{"type", "flatten"}},
-                 {{"type", "dropout"}, {"p", dropout}},
-                 {{"type", "linear"}, {"name", "last"}, {"out_features", 5}}}),
+            nlohmann::json::array({{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
+                                   {{"type", "batch_norm2d"}, {"name", "norm"}},
+                                   {{"type", "relu"}},
+                                   {{"type", "flatten"}},
+                                   {{"type", "dropout"}, {"p", dropout}},
+                                   {{"type", "linear"}, {"name", "last"}, {"out_features", 5}}}),
             16)),
         parameters(nn::Parameters::draw(plan, 1, device)),
         network((parameters.require_gradients(), plan), parameters, /*training=*/true),
         batch(data::make_synthetic_batch(plan, 1, device)) {}
 
   std::unique_ptr<measure::Step> train_step(double rate) {
-    return std::make_unique<TrainStep>(
-        network, batch,
-        TrainSettings{.loss = find_loss("cross_entropy"),
-                      .optimizer = model::complete_optimizer("sgd", {{"lr", rate}})},
-        nullptr);
+    return std::make_unique<TrainStep>(network, batch,
+                                       TrainSettings{.loss = find_loss("cross_entropy"),
+                                                     .optimizer = model::complete_optimizer("sgd", {{"lr", rate}})},
+                                       nullptr);
   }
   [[nodiscard]] at::Tensor tensor(const std::string& name) const {
     for (const nn::NamedTensor& one : parameters.all()) {
@@ -151,8 +149,7 @@ TEST(GraphStep, DrawsDropoutAnewInEveryReplay) {
   if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const c10::Device device(c10::kCUDA, 0);
   ImageRig rig(device, 0.5);
-  const auto graph =
-      make_graph_step(rig.train_step(0), device);  // learning rate 0: only the dropout masks differ
+  const auto graph = make_graph_step(rig.train_step(0), device);  // learning rate 0: only the dropout masks differ
   std::set<double> losses;
   for (int i = 0; i < 20; ++i) {
     graph->run();

@@ -3,9 +3,11 @@
 #include "base/safetensors.hpp"
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
+#include "support/mnist_files.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/SequenceNumber.h>
+#include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -13,6 +15,7 @@
 #include <filesystem>
 
 namespace mpsbench::step {
+
 namespace {
 
 TEST(InferStep, HasNoLoss) {
@@ -34,8 +37,7 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
   InferStep step(network, batch, Precision::fp32, Gradients::none, &evidence);
   step.run();
   step.run();
-  const auto file =
-      std::filesystem::temp_directory_path() / ("infer_step_test_" + std::to_string(::getpid()));
+  const auto file = std::filesystem::temp_directory_path() / ("infer_step_test_" + std::to_string(::getpid()));
   evidence.write(file.string());
   const base::SafetensorsHeader header = base::read_safetensors_header(file);
   std::filesystem::remove(file);
@@ -62,5 +64,42 @@ TEST(InferStep, RecordsWhatBackwardNeedsOnlyIfTold) {
   EXPECT_GT(nodes_recorded(Gradients::recorded), 0U);
 }
 
+// A network that answers 3 for every row.
+TEST(Evaluate, CountsTheRowsThatAreRight) {
+  const tests::Scratch folder;
+  tests::write_mnist(folder, 100, 25);
+  const schema::NetworkPlan plan = tests::plan_of(
+      tests::image_input(1, 28),
+      nlohmann::json::array({{{"type", "flatten"}}, {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}), 4);
+  const nn::Network network(plan, nn::Parameters::draw(plan, 1, at::kCPU), /*training=*/true);
+  {
+    const at::NoGradGuard no_grad;
+    for (const nn::NamedTensor& one : network.parameters().all()) {
+      at::Tensor tensor = one.tensor;
+      tensor.zero_();
+      if (one.name == "last.bias") tensor[3] = 1;
+    }
+  }
+  const data::DataOptions images{.dataset = schema::Dataset::mnist,
+                                 .folder = folder.root().string(),
+                                 .vocabulary = "",
+                                 .batch_size = 8,
+                                 .workers = 1};
+  const schema::Evaluation test = evaluate(plan, network, images, data::DataPart::test, Precision::fp32);
+  EXPECT_EQ(test.part, data::DataPart::test);
+  EXPECT_EQ(test.rows, 25);
+  EXPECT_EQ(test.steps, 4);
+  EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
+  EXPECT_GT(test.seconds, 0);
+  const schema::Evaluation train = evaluate(plan, network, images, data::DataPart::train, Precision::fp32);
+  EXPECT_EQ(train.rows, 88);  // only whole batches; the part has 90 rows
+  EXPECT_EQ(train.steps, 11);
+  const schema::Evaluation validation = evaluate(plan, network, images, data::DataPart::validation, Precision::fp32);
+  EXPECT_EQ(validation.rows, 10);
+  EXPECT_EQ(validation.steps, 2);
+  EXPECT_EQ(validation.correct, 1);
+}
+
 }  // namespace
+
 }  // namespace mpsbench::step

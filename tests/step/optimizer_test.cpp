@@ -1,7 +1,7 @@
 #include "step/optimizer.hpp"
 
 #include "base/error.hpp"
-#include "model/optimizer.hpp"
+#include "model/training.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -58,13 +58,11 @@ double adam_by_hand(double lr, double decay, bool decoupled) {
 }
 
 TEST(Optimizer, Adam) {
-  EXPECT_NEAR(after_three_updates("adam", {{"lr", 0.01}, {"weight_decay", 0.1}}),
-              adam_by_hand(0.01, 0.1, false), 1e-6);
+  EXPECT_NEAR(after_three_updates("adam", {{"lr", 0.01}, {"weight_decay", 0.1}}), adam_by_hand(0.01, 0.1, false), 1e-6);
 }
 
 TEST(Optimizer, AdamW) {
-  EXPECT_NEAR(after_three_updates("adamw", {{"lr", 0.01}, {"weight_decay", 0.1}}),
-              adam_by_hand(0.01, 0.1, true), 1e-6);
+  EXPECT_NEAR(after_three_updates("adamw", {{"lr", 0.01}, {"weight_decay", 0.1}}), adam_by_hand(0.01, 0.1, true), 1e-6);
 }
 
 // An update with non-finite gradients changes nothing: the next update is like a first one.
@@ -83,8 +81,7 @@ void expect_skip(const std::string& name, const std::function<Update(Update)>& d
 }
 
 TEST(Optimizer, ChangesNothingWhenAGradientIsNotFinite) {
-  for (const std::string& name : model::optimizer_names())
-    expect_skip(name, [](Update update) { return update; });
+  for (const std::string& name : model::optimizer_names()) expect_skip(name, [](Update update) { return update; });
 }
 
 // Behaves as on MPS up to LibTorch 2.12.

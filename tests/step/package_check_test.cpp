@@ -44,8 +44,7 @@ TEST(ComparePackage, AllowsTwiceWhatThePrecisionCosts) {
     return std::make_unique<OtherLossStep>(rig.eager(settings)(model));
   };
   const StepComparison strict = compare_package(rig, engine, Precision::bf16, rig.batch);
-  EXPECT_TRUE(strict.wrong.starts_with("the loss differs from eager's on this device by 0.03"))
-      << strict.wrong;
+  EXPECT_TRUE(strict.wrong.starts_with("the loss differs from eager's on this device by 0.03")) << strict.wrong;
   EXPECT_EQ(quantities(strict), (Quantities{Compared::output, Compared::loss, Compared::gradients}));
   // Another batch stands for a network in which rounding matters much.
   const data::Batch other = data::make_synthetic_batch(rig.plan, 2, at::kCPU);
@@ -61,9 +60,8 @@ TEST(ComparePackage, AllowsNoMissingGradient) {
   TrainSettings doubling = settings_of("sgd", Precision::bf16);
   doubling.gradient_hook = &hook;
   const std::string wrong = compare_package(rig, rig.eager(doubling), Precision::bf16, other).wrong;
-  EXPECT_EQ(
-      wrong,
-      "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is 0.9");
+  EXPECT_EQ(wrong,
+            "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is 0.9");
 }
 
 // The gradient of a bias before batch normalisation is rounding only.
@@ -171,12 +169,11 @@ TEST(ComparePackage, RefusesWhatTheUsualLimitsRefuseIfThereIsNoFp64) {
   const StepMaker no_fp64 = [](nn::Model&) -> std::unique_ptr<measure::Step> {
     throw std::runtime_error("no fp64 here");
   };
-  EXPECT_EQ(
-      compare_with_eager(rig.network, at::kCPU, Precision::fp32,
-                         {rig.eager(wrong), rig.eager(settings), no_fp64}, settings)
-          .wrong,
-      "the gradient of conv.weight differs from eager's on this device by 0.1 of its norm; the limit is "
-      "0.03 (fp64 could not show what rounding explains: no fp64 here)");
+  EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::fp32, {rig.eager(wrong), rig.eager(settings), no_fp64},
+                               settings)
+                .wrong,
+            "the gradient of conv.weight differs from eager's on this device by 0.1 of its norm; the limit is "
+            "0.03 (fp64 could not show what rounding explains: no fp64 here)");
 }
 
 TEST(ComparePackage, SearchesConvolutionsOnlyForThePackage) {
@@ -188,9 +185,8 @@ TEST(ComparePackage, SearchesConvolutionsOnlyForThePackage) {
     searches.push_back(at::globalContext().benchmarkCuDNN());
     return rig.eager(settings)(model);
   };
-  EXPECT_EQ(
-      compare_with_eager(rig.network, at::kCPU, Precision::bf16, {watched, watched, watched}, settings).wrong,
-      "");
+  EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::bf16, {watched, watched, watched}, settings).wrong,
+            "");
   EXPECT_EQ(searches, (std::vector<bool>{true, false, false}));
   EXPECT_TRUE(at::globalContext().benchmarkCuDNN());
 }

@@ -1,17 +1,15 @@
 // A small network, and its first step compared with a reference.
 #pragma once
 
-#include "data/synthetic.hpp"
 #include "device/device.hpp"
-#include "model/optimizer.hpp"
+#include "input/data/synthetic.hpp"
+#include "model/training.hpp"
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "step/engine.hpp"
-#include "step/engine_check.hpp"
-#include "step/gradient_hook.hpp"
+#include "step/first_step_check.hpp"
 #include "step/infer_step.hpp"
 #include "step/loss.hpp"
-#include "step/reference_check.hpp"
 #include "step/train_step.hpp"
 
 #include <ATen/ATen.h>
@@ -60,8 +58,7 @@ inline schema::NetworkPlan image_plan() {
 }
 
 struct ReferenceRig {
-  explicit ReferenceRig(const c10::Device& on = at::kCPU, schema::NetworkPlan of = image_plan(),
-                        bool training = true)
+  explicit ReferenceRig(const c10::Device& on = at::kCPU, schema::NetworkPlan of = image_plan(), bool training = true)
       : device(on),
         plan(std::move(of)),
         network(plan, nn::Parameters::draw(plan, 1, device), training),
@@ -75,9 +72,7 @@ struct ReferenceRig {
   }
 
   [[nodiscard]] StepMaker eager(const TrainSettings& settings) const {
-    return [this, settings](nn::Model& model) {
-      return std::make_unique<TrainStep>(model, batch, settings, nullptr);
-    };
+    return [this, settings](nn::Model& model) { return std::make_unique<TrainStep>(model, batch, settings, nullptr); };
   }
   [[nodiscard]] StepMaker eager(Precision precision) const {
     return [this, precision](nn::Model& model) {
@@ -103,9 +98,7 @@ struct ReferenceRig {
 class ScalingHook final : public GradientHook {
  public:
   explicit ScalingHook(std::size_t parameter, double factor) : parameter_(parameter), factor_(factor) {}
-  void apply(const std::vector<at::Tensor>& parameters) override {
-    parameters.at(parameter_).grad().mul_(factor_);
-  }
+  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(parameter_).grad().mul_(factor_); }
 
  private:
   std::size_t parameter_;

@@ -1,7 +1,7 @@
 // Measures the time that an InferStep adds to the operators that it calls. The bundled mlp at batch size 1
 // runs on one thread, in turns with a plain loop of the same at:: calls over the same tensors.
 #include "base/json_file.hpp"
-#include "measure/host_timer.hpp"
+#include "measure/timer.hpp"
 #include "model/build_network_plan.hpp"
 #include "nn/network.hpp"
 #include "stats/summary.hpp"
@@ -41,9 +41,8 @@ int show() {
   at::set_num_threads(1);
   const std::string file = std::string(MPSBENCH_SOURCE_DIR) + "/models/mlp.json";
   const model::Definition definition = model::read_definition(base::read_json_file(file), file);
-  const schema::NetworkPlan plan =
-      model::build_network_plan(definition, 1, definition.classes, definition.dropout, definition.loss,
-                                schema::Mode::infer, definition.tokens);
+  const schema::NetworkPlan plan = model::build_network_plan(definition, 1, definition.classes, definition.dropout,
+                                                             definition.loss, schema::Mode::infer, definition.tokens);
   nn::Network network(plan, nn::Parameters::draw(plan, 1, at::kCPU), false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
   step::InferStep step(network, batch, schema::Precision::fp32, step::Gradients::none, nullptr);

@@ -1,8 +1,7 @@
 #include "step/train_step.hpp"
 
 #include "base/safetensors.hpp"
-#include "model/freeze.hpp"
-#include "model/optimizer.hpp"
+#include "model/training.hpp"
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
 
@@ -97,8 +96,8 @@ TEST(TrainStep, InFp16TheHostLooksForOverflowWhereItIsToldTo) {
   for (const auto& [check, expected] : {std::pair{OverflowCheck::device, 0}, {OverflowCheck::host, 3}}) {
     TrainRig rig(with(Precision::fp16, check));
     looks = 0;
-    const auto handle = at::addThreadLocalCallback(
-        at::RecordFunctionCallback(count_looks).scopes({at::RecordScope::FUNCTION}));
+    const auto handle =
+        at::addThreadLocalCallback(at::RecordFunctionCallback(count_looks).scopes({at::RecordScope::FUNCTION}));
     for (int i = 0; i < 3; ++i) rig.step.run();
     at::removeCallback(handle);
     EXPECT_EQ(looks, expected);
@@ -263,15 +262,14 @@ TEST(TrainStep, GivesEvidenceOfItsFirstStepBeforeTheUpdate) {
   TrainRig rig(sgd(), true);
   const at::Tensor bias = rig.parameters.all()[3].tensor.detach().clone();
   rig.step.run();
-  const auto file =
-      std::filesystem::temp_directory_path() / ("train_step_test_" + std::to_string(::getpid()));
+  const auto file = std::filesystem::temp_directory_path() / ("train_step_test_" + std::to_string(::getpid()));
   rig.evidence.write(file.string());
   const base::SafetensorsHeader header = base::read_safetensors_header(file);
   std::filesystem::remove(file);
   std::set<std::string> names;
   for (const auto& [name, entry] : header.tensors) names.insert(name);
-  EXPECT_EQ(names, (std::set<std::string>{"input", "target", "logits", "loss", "grad.first.weight",
-                                          "grad.first.bias", "grad.last.weight", "grad.last.bias"}));
+  EXPECT_EQ(names, (std::set<std::string>{"input", "target", "logits", "loss", "grad.first.weight", "grad.first.bias",
+                                          "grad.last.weight", "grad.last.bias"}));
   const at::Tensor updated = bias - 0.5 * rig.parameters.all()[3].tensor.grad();
   EXPECT_TRUE(at::allclose(rig.parameters.all()[3].tensor.detach(), updated));
 }

@@ -1,4 +1,4 @@
-#include "suite/affinity.hpp"
+#include "suite/host.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,7 @@ TEST(Affinity, NeedsCpusThatThisProcessMayUse) {
 }
 
 TEST(Affinity, NeedsASystemThatHasIt) {
-  EXPECT_EQ(why_unusable("0", {{}, kCpus.cores}),
-            "this system cannot bind a program to CPUs; leave --affinity out");
+  EXPECT_EQ(why_unusable("0", {{}, kCpus.cores}), "this system cannot bind a program to CPUs; leave --affinity out");
 }
 
 TEST(Affinity, HasTheCoresOfItsCpus) {

@@ -1,9 +1,13 @@
 #include "suite/case_id.hpp"
 
-#include "suite/optimizer_text.hpp"
+#include "base/error.hpp"
+#include "suite/option_values.hpp"
 #include "suite/support.hpp"
 
+#include <gtest/gtest.h>
+
 namespace mpsbench::suite {
+
 namespace {
 
 constexpr std::int64_t kThreads = 4;
@@ -53,10 +57,9 @@ TEST(CaseId, NamesEverythingThatIsNotAtItsDefaultSorted) {
   spec.seed = 7;
   spec.threads = 2;
   spec.weights = "w.safetensors";
-  EXPECT_EQ(
-      case_id(spec, definition, kThreads),
-      "vgg16/train/cpu/b32/fp32/eager/synthetic+channels-last=true+classes=10+dropout=0.25+epochs=2+loss=mse+"
-      "max-batches=50+optimizer=sgd:lr=0.1+rows=100+seed=7+threads=2+weights=w.safetensors");
+  EXPECT_EQ(case_id(spec, definition, kThreads),
+            "vgg16/train/cpu/b32/fp32/eager/synthetic+channels-last=true+classes=10+dropout=0.25+epochs=2+loss=mse+"
+            "max-batches=50+optimizer=sgd:lr=0.1+rows=100+seed=7+threads=2+weights=w.safetensors");
 }
 
 TEST(CaseId, TakesTheDefaultsOfTheDefinition) {
@@ -102,8 +105,7 @@ TEST(CaseId, NamesACompileModeThatIsNotTheUsualOne) {
   spec.compile_mode = schema::CompileMode::usual;
   EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cpu/b32/fp32/compiled/synthetic");
   spec.compile_mode = schema::CompileMode::max_autotune;
-  EXPECT_EQ(case_id(spec, definition, kThreads),
-            "mlp/train/cpu/b32/fp32/compiled/synthetic+compile-mode=max-autotune");
+  EXPECT_EQ(case_id(spec, definition, kThreads), "mlp/train/cpu/b32/fp32/compiled/synthetic+compile-mode=max-autotune");
 }
 
 TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
@@ -117,8 +119,7 @@ TEST(CaseId, OfADataSetLeavesOutWhatItsFilesSay) {
   EXPECT_EQ(case_id(spec, definition, kThreads), "resnet18/train/cpu/b32/fp32/eager/cifar10");
   spec.workers = 0;
   spec.classes = 11;
-  EXPECT_EQ(case_id(spec, definition, kThreads),
-            "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+workers=0");
+  EXPECT_EQ(case_id(spec, definition, kThreads), "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+workers=0");
   spec.last_batch = schema::LastBatch::keep;
   EXPECT_EQ(case_id(spec, definition, kThreads),
             "resnet18/train/cpu/b32/fp32/eager/cifar10+classes=11+last-batch=keep+workers=0");
@@ -154,5 +155,35 @@ TEST(CaseId, NamesTheInputOfSyntheticRows) {
   EXPECT_TRUE(case_id(spec, definition, kThreads).ends_with("/synthetic+input=host"));
 }
 
+const std::string kId = "resnet18/train/cpu/b32/fp32/eager/synthetic+channels-last=true+threads=2";
+
+bool matches(const std::string& pattern) {
+  return passes(kId, case_filter(pattern));
+}
+
+TEST(CaseFilter, SearchesIds) {
+  for (const char* pattern : {"", "^resnet", "train/(cpu|mps)", "b[0-9]+/", "\\bcpu\\b", "true.*2$", "(?:eager)"})
+    EXPECT_TRUE(matches(pattern)) << pattern;
+  for (const char* pattern : {"^train", "b64", "cuda", "2.$"}) EXPECT_FALSE(matches(pattern)) << pattern;
+}
+
+TEST(CaseFilter, RefusesWhatIsNone) {
+  for (const char* pattern : {"(", "[a", "*", "a{2,1}"})
+    EXPECT_THROW((void)case_filter(pattern), std::regex_error) << pattern;
+}
+
+// With backtracking, each of these would take far too long.
+TEST(CaseFilter, EndsHoweverManyWaysThereAreToMatch) {
+  for (const char* pattern :
+       {"(((.*)*)*)*$x", "(a|b|c|.)*(a|b|.)*(.)*(.)*(.)*zzz", "(.*)*(.*)*(.*)*\\n", "(.?){60}.{60}$x"}) {
+    try {
+      EXPECT_FALSE(matches(pattern)) << pattern;
+    } catch (const base::Error& error) {  // some libraries give up
+      EXPECT_EQ(error.kind(), base::ErrorKind::usage);
+    }
+  }
+}
+
 }  // namespace
+
 }  // namespace mpsbench::suite

@@ -1,24 +1,136 @@
 #include "suite/catalog.hpp"
 
+#include "base/json_file.hpp"
 #include "suite/support.hpp"
 #include "support/scratch.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace mpsbench::suite {
+
 namespace {
+
+using nlohmann::json;
+using tests::usage_error_of;
+
+std::string suite_refusal(const json& document) {
+  return usage_error_of([&] { (void)read_suite(document, "s.json"); });
+}
+
+json suite_with(const std::string& key, const json& value) {
+  json document = {{"name", "s"}, {"matrices", {{{"model", "mlp"}}}}};
+  document[key] = value;
+  return document;
+}
+
+json suite_with_matrix(const json& matrix) {
+  return suite_with("matrices", {{{"model", "mlp"}}, matrix});
+}
+
+TEST(SuiteFile, LaysMatricesOverTheCommonSettings) {
+  const json document = {{"$schema", "schema/suite.schema.json"},
+                         {"name", "nightly"},
+                         {"description", "words"},
+                         {"repeats", 2},
+                         {"batch-size", 8},
+                         {"strict", true},
+                         {"matrices", {{{"model", "mlp"}}, {{"model", "vgg16"}, {"batch-size", {1, 2}}}}}};
+  const Suite suite = read_suite(document, "s.json");
+  EXPECT_EQ(suite.name, "nightly");
+  EXPECT_EQ(suite.description, "words");
+  ASSERT_EQ(suite.matrices.size(), 2U);
+  EXPECT_EQ(suite.matrices[0].batch_sizes.value().everywhere.sizes, std::vector<std::int64_t>{8});
+  EXPECT_EQ(suite.matrices[1].batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(suite.matrices[1].repeats.value(), 2);
+  EXPECT_TRUE(suite.settings.strict.is_on());
+  EXPECT_FALSE(suite.settings.models.has());
+}
+
+TEST(SuiteFile, MessagesNameThePlaceThatWon) {
+  const Suite suite = read_suite(suite_with("batch-size", 8), "s.json");
+  EXPECT_STREQ(suite.matrices[0].batch_sizes.error("x").what(), "s.json: $.batch-size: x");
+  EXPECT_STREQ(suite.matrices[0].models.error("x").what(), "s.json: $.matrices[0].model: x");
+}
+
+TEST(SuiteFile, IsASuiteEvenWithTheKeyOfAReport) {
+  EXPECT_EQ(suite_refusal(suite_with("schema_version", 1)), "s.json: $: unknown key 'schema_version'");
+  EXPECT_EQ(suite_refusal({{"schema_version", 1}}),
+            "s.json: $: this is a report, not a suite; to continue its run, use --resume");
+}
+
+TEST(SuiteFile, NamesThePathOfEveryError) {
+  EXPECT_EQ(suite_refusal(json::array()), "s.json: $: expected an object, found an array");
+  EXPECT_EQ(suite_refusal({{"matrices", json::array()}}), "s.json: $: the key 'name' is missing");
+  EXPECT_EQ(suite_refusal({{"name", "s"}}), "s.json: $: the key 'matrices' is missing");
+  EXPECT_EQ(suite_refusal(suite_with("matrices", json::array())),
+            "s.json: $.matrices: the list is empty; a suite needs at least one matrix");
+  EXPECT_EQ(suite_refusal(suite_with("matrices", json::object())),
+            "s.json: $.matrices: expected an array, found an object");
+  EXPECT_EQ(suite_refusal(suite_with("matrices", {1})), "s.json: $.matrices[0]: expected an object, found 1");
+  EXPECT_EQ(suite_refusal(suite_with("description", 1)), "s.json: $.description: expected a string, found 1");
+  EXPECT_EQ(suite_refusal(suite_with("$schema", 1)), "s.json: $.$schema: expected a string, found 1");
+  EXPECT_EQ(suite_refusal(suite_with("threads", 0)),
+            "s.json: $.threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
+  EXPECT_EQ(suite_refusal(suite_with_matrix({{"mode", "learn"}})),
+            "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, data");
+  EXPECT_EQ(suite_refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
+            "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean "
+            "'momentum'?)");
+}
+
+TEST(SuiteFile, RefusesUnknownKeysAndSuggests) {
+  EXPECT_EQ(suite_refusal(suite_with("repeat", 2)), "s.json: $: unknown key 'repeat' (did you mean 'repeats'?)");
+  EXPECT_EQ(suite_refusal(suite_with("matrixes", 2)), "s.json: $: unknown key 'matrixes' (did you mean 'matrices'?)");
+  EXPECT_EQ(suite_refusal(suite_with_matrix({{"models", "mlp"}})),
+            "s.json: $.matrices[1]: unknown key 'models' (did you mean 'model'?)");
+  EXPECT_EQ(suite_refusal(suite_with("data-set", "mnist")),
+            "s.json: $: unknown key 'data-set' (did you mean 'dataset'?)");
+}
+
+TEST(SuiteFile, KeepsOptionsOfTheCommandLineOut) {
+  for (const char* key : {"resume", "export-json", "dump-first-step"}) {
+    EXPECT_TRUE(tests::contains(suite_refusal(suite_with(key, "x")), "$: unknown key")) << key;
+  }
+  EXPECT_EQ(suite_refusal(suite_with("output", "md")),
+            "s.json: $: a suite has no key 'output'; choose the format with mpsbench run -f FORMAT");
+  EXPECT_TRUE(
+      tests::contains(suite_refusal(suite_with_matrix({{"color", "never"}})), "$.matrices[1]: unknown key 'color'"));
+}
+
+TEST(SuiteFile, RefusesANameThatIsNoFileName) {
+  for (const json& name :
+       {json(""), json("a/b"), json("../x"), json(".."), json("a b"), json(std::string(101, 'x')), json("a\u202Eb")}) {
+    EXPECT_TRUE(tests::contains(suite_refusal(suite_with("name", name)), "s.json: $.name: a suite's name must be"))
+        << name;
+  }
+  EXPECT_EQ(read_suite(suite_with("name", "nightly-2_b.1"), "s.json").name, "nightly-2_b.1");
+  EXPECT_EQ(read_suite(suite_with("name", "\u6bcf\u591c"), "s.json").name, "\u6bcf\u591c");
+}
+
+TEST(SuiteFile, ReadsTheProjectsOwn) {
+  const suite::Catalog catalog = tests::project_catalog();
+  EXPECT_EQ(catalog.suite_names(),
+            (std::vector<std::string>{"apple-bert", "apple-resnet50", "apple-vgg16", "bert-infer", "bert-train-full",
+                                      "bert-train-head", "cpu", "lenet-mnist", "mlp-mnist", "quick", "simple-mlp",
+                                      "vgg16-cifar10"}));
+  for (const std::string& name : catalog.suite_names()) {
+    const Suite suite = catalog.load_suite(name);
+    EXPECT_EQ(suite.name, name);
+    EXPECT_FALSE(suite.description.empty());
+  }
+}
 
 using tests::contains;
 using tests::Scratch;
-using tests::usage_error_of;
 
 TEST(Catalog, KnowsTheProjectsModels) {
   const std::vector<std::string> names = tests::project_catalog().model_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  for (const char* name :
-       {"alexnet",  "bert-base", "bert-tiny", "lenet5",           "mlp",   "mlp-mnist", "resnet18",
-        "resnet34", "resnet50",  "resnet101", "resnet152",        "vgg11", "vgg11_bn",  "vgg13",
-        "vgg13_bn", "vgg16",     "vgg16_bn",  "vgg16_bn-cifar10", "vgg19", "vgg19_bn"}) {
+  for (const char* name : {"alexnet",  "bert-base", "bert-tiny", "lenet5",           "mlp",   "mlp-mnist", "resnet18",
+                           "resnet34", "resnet50",  "resnet101", "resnet152",        "vgg11", "vgg11_bn",  "vgg13",
+                           "vgg13_bn", "vgg16",     "vgg16_bn",  "vgg16_bn-cifar10", "vgg19", "vgg19_bn"}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   }
 }
@@ -82,4 +194,5 @@ TEST(Catalog, SaysThatItsOwnFilesAreGone) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::suite

@@ -1,5 +1,4 @@
-#include "suite/data_mode.hpp"
-
+#include "suite/dataset_choice.hpp"
 #include "suite/plan_cases.hpp"
 #include "suite/support.hpp"
 #include "support/mnist_files.hpp"
@@ -17,8 +16,8 @@ std::string data_mode_refusal(const Texts& texts) {
 }
 
 TEST(DataMode, NeedsTheFilesOfADataSet) {
-  EXPECT_TRUE(contains(data_mode_refusal({{"mode", "data"}}),
-                       "synthetic rows are not loaded from files; add --dataset"));
+  EXPECT_TRUE(
+      contains(data_mode_refusal({{"mode", "data"}}), "synthetic rows are not loaded from files; add --dataset"));
   EXPECT_TRUE(contains(data_mode_refusal({{"mode", "train,data"}, {"dataset", "synthetic"}}), "--mode: "));
   EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}})));
   EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "train"}})));
@@ -38,8 +37,7 @@ TEST(DataMode, AloneRefusesOptionsOfTheNetwork) {
     texts[0].second = "train,data";
     EXPECT_NO_THROW(check_data_mode(settings_of(texts))) << name;
   }
-  EXPECT_NO_THROW(
-      check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}, {"device", "cpu,auto"}})));
+  EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}, {"device", "cpu,auto"}})));
 }
 
 TEST(DataMode, IsOneCaseABatchAtTheDefaultsOfTheNetwork) {

@@ -1,7 +1,7 @@
 #include "suite/dataset_choice.hpp"
 
+#include "base/hex.hpp"
 #include "base/json_file.hpp"
-#include "base/sha256.hpp"
 #include "model/build_network_plan.hpp"
 #include "suite/support.hpp"
 #include "support/errors.hpp"
@@ -52,8 +52,8 @@ class DatasetChoiceTest : public ::testing::Test {
   }
   std::string misfit(const std::string& model, std::int64_t batch_size, std::int64_t ranks = 1) {
     const model::Definition definition = tests::definition_of(model);
-    const schema::NetworkPlan plan = model::build_network_plan(
-        definition, batch_size, std::nullopt, std::nullopt, definition.loss, schema::Mode::train);
+    const schema::NetworkPlan plan = model::build_network_plan(definition, batch_size, std::nullopt, std::nullopt,
+                                                               definition.loss, schema::Mode::train);
     schema::CaseSpec spec;
     spec.batch_size = batch_size;
     spec.ranks = ranks;
@@ -120,8 +120,8 @@ TEST_F(DatasetChoiceTest, WarnsOnceOfAVocabularyOfOtherWords) {
     return ::testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(warning("vocab.txt"), "");
-  EXPECT_TRUE(contains(warning("other.txt"),
-                       "other.txt: 50 % of the texts' tokens are not in this vocabulary ([UNK])"));
+  EXPECT_TRUE(
+      contains(warning("other.txt"), "other.txt: 50 % of the texts' tokens are not in this vocabulary ([UNK])"));
   EXPECT_EQ(warning("other.txt"), "");
 }
 

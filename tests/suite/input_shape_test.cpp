@@ -1,4 +1,4 @@
-#include "suite/input_shape.hpp"
+#include "suite/option_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,7 @@ TEST(InputShape, GoesBothWays) {
 }
 
 TEST(InputShape, IsRefused) {
-  for (const char* bad :
-       {"", "x", "3x", "3xx4", "0", "3x-1", "4:", "4:0", "1x1x1x1x1x1x1", "3.5", "9999999999"})
+  for (const char* bad : {"", "x", "3x", "3xx4", "0", "3x-1", "4:", "4:0", "1x1x1x1x1x1x1", "3.5", "9999999999"})
     EXPECT_FALSE(parse_input_shape(bad)) << bad;
 }
 

@@ -1,5 +1,4 @@
-#include "suite/optimizer_text.hpp"
-
+#include "suite/option_values.hpp"
 #include "suite/support.hpp"
 
 namespace mpsbench::suite {
@@ -22,8 +21,8 @@ TEST(OptimizerText, FillsInDefaults) {
 }
 
 TEST(OptimizerText, GoesBothWays) {
-  for (const char* text : {"sgd", "sgd:lr=0.1:momentum=0.9", "adam:beta1=0.5", "adamw:lr=1e-05",
-                           "sgd:momentum=0.9:nesterov=1.0"}) {
+  for (const char* text :
+       {"sgd", "sgd:lr=0.1:momentum=0.9", "adam:beta1=0.5", "adamw:lr=1e-05", "sgd:momentum=0.9:nesterov=1.0"}) {
     const schema::OptimizerSpec spec = parse_optimizer(text);
     EXPECT_EQ(optimizer_text(spec), text);
     EXPECT_EQ(parse_optimizer(optimizer_text(spec)), spec);
@@ -41,9 +40,8 @@ TEST(OptimizerText, SaysWhatIsWrong) {
   EXPECT_TRUE(contains(optimizer_refusal("adm"), "unknown optimizer 'adm' (did you mean 'adam'?)"));
   EXPECT_TRUE(contains(optimizer_refusal("sgd:beta1=0.9"), "the optimizer sgd has no setting 'beta1'"));
   EXPECT_TRUE(contains(optimizer_refusal(""), "must not be empty"));
-  for (const char* text :
-       {":", "sgd:", "sgd::lr=1", "sgd:=1", "sgd:lr=", "sgd:lr=x", "sgd:lr=nan", "sgd:lr=-1",
-        "sgd:lr=0.1,momentum=0.9", "sgd:nesterov=1", "adam:beta1=1", "adam:amsgrad=0.5", "SGD"}) {
+  for (const char* text : {":", "sgd:", "sgd::lr=1", "sgd:=1", "sgd:lr=", "sgd:lr=x", "sgd:lr=nan", "sgd:lr=-1",
+                           "sgd:lr=0.1,momentum=0.9", "sgd:nesterov=1", "adam:beta1=1", "adam:amsgrad=0.5", "SGD"}) {
     EXPECT_NE(optimizer_refusal(text), "") << text;
   }
 }

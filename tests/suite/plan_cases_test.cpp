@@ -41,10 +41,7 @@ std::string plan_refusal(const std::vector<Texts>& matrices) {
 
 TEST(PlanCases, SpansAMatrixInTheOrderWritten) {
   EXPECT_EQ(
-      ids({{{"model", "mlp,lenet5"},
-            {"mode", "infer,train"},
-            {"batch-size", "8,1"},
-            {"precision", "bf16,fp32"}}}),
+      ids({{{"model", "mlp,lenet5"}, {"mode", "infer,train"}, {"batch-size", "8,1"}, {"precision", "bf16,fp32"}}}),
       (Ids{"mlp/infer/cpu/b8/bf16", "mlp/infer/cpu/b1/bf16", "mlp/infer/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32",
            "mlp/train/cpu/b8/bf16", "mlp/train/cpu/b1/bf16", "mlp/train/cpu/b8/fp32", "mlp/train/cpu/b1/fp32",
            "lenet5/infer/cpu/b8/bf16", "lenet5/infer/cpu/b1/bf16", "lenet5/infer/cpu/b8/fp32",
@@ -58,21 +55,17 @@ TEST(PlanCases, TakesDefaultsOfTheDefinition) {
 
 TEST(PlanCases, SpansRanges) {
   EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "1-4*2,10-20+5"}}}),
-            (Ids{"mlp/infer/cpu/b1/fp32", "mlp/infer/cpu/b2/fp32", "mlp/infer/cpu/b4/fp32",
-                 "mlp/infer/cpu/b10/fp32", "mlp/infer/cpu/b15/fp32", "mlp/infer/cpu/b20/fp32"}));
+            (Ids{"mlp/infer/cpu/b1/fp32", "mlp/infer/cpu/b2/fp32", "mlp/infer/cpu/b4/fp32", "mlp/infer/cpu/b10/fp32",
+                 "mlp/infer/cpu/b15/fp32", "mlp/infer/cpu/b20/fp32"}));
 }
 
 TEST(PlanCases, SpansThreads) {
-  EXPECT_EQ(
-      ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "8,1"}, {"threads", "1-4*2,3"}}}),
-      (Ids{"mlp/infer/cpu/b8/fp32+threads=1", "mlp/infer/cpu/b8/fp32", "mlp/infer/cpu/b8/fp32+threads=4",
-           "mlp/infer/cpu/b8/fp32+threads=3", "mlp/infer/cpu/b1/fp32+threads=1", "mlp/infer/cpu/b1/fp32",
-           "mlp/infer/cpu/b1/fp32+threads=4", "mlp/infer/cpu/b1/fp32+threads=3"}));
-  const PlannedCases made = plan({{{"model", "mlp"},
-                                   {"mode", "infer"},
-                                   {"batch-size", "max"},
-                                   {"threads", "1,2"},
-                                   {"interop-threads", "3,4"}}});
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "8,1"}, {"threads", "1-4*2,3"}}}),
+            (Ids{"mlp/infer/cpu/b8/fp32+threads=1", "mlp/infer/cpu/b8/fp32", "mlp/infer/cpu/b8/fp32+threads=4",
+                 "mlp/infer/cpu/b8/fp32+threads=3", "mlp/infer/cpu/b1/fp32+threads=1", "mlp/infer/cpu/b1/fp32",
+                 "mlp/infer/cpu/b1/fp32+threads=4", "mlp/infer/cpu/b1/fp32+threads=3"}));
+  const PlannedCases made = plan(
+      {{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "max"}, {"threads", "1,2"}, {"interop-threads", "3,4"}}});
   ASSERT_EQ(made.open.size(), 4U);
   const schema::PlannedCase last = made.open.back().at_batch(7, kTwoCores);
   EXPECT_EQ(last.id, "mlp/infer/cpu/b7/fp32/eager/synthetic+interop-threads=4");
@@ -96,8 +89,7 @@ TEST(PlanCases, HasTheRanksThatALauncherStarted) {
 }
 
 TEST(PlanCases, RefusesANumberOfThreadsThatStandsTwice) {
-  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "1-4*2,2"}}}),
-            "--threads: '2' appears twice; remove one");
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "1-4*2,2"}}}), "--threads: '2' appears twice; remove one");
   EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"interop-threads", "3,3"}}}),
             "--interop-threads: '3' appears twice; remove one");
 }
@@ -131,8 +123,7 @@ TEST(PlanCases, TakesAModelOrBatchSizeThatAppearsTwiceOnce) {
 }
 
 TEST(PlanCases, RefusesAModeThatAppearsTwice) {
-  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"mode", "train,train"}}}),
-            "--mode: 'train' appears twice; remove one");
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"mode", "train,train"}}}), "--mode: 'train' appears twice; remove one");
 }
 
 TEST(PlanCases, TakesAllModelsThatThereAre) {
@@ -166,9 +157,8 @@ TEST(PlanCases, TakesTheBatchSizesOfEachDevice) {
     return all;
   };
   const auto id = [](const std::string& place) { return "mlp/infer/" + place + "/fp32"; };
-  EXPECT_EQ(
-      ids({with("cpu=1-4*2,mps=7,cuda=8")}),
-      (std::vector<std::string>{id("cpu/b1"), id("cpu/b2"), id("cpu/b4"), id("mps/b7"), id("cuda:1/b8")}));
+  EXPECT_EQ(ids({with("cpu=1-4*2,mps=7,cuda=8")}),
+            (std::vector<std::string>{id("cpu/b1"), id("cpu/b2"), id("cpu/b4"), id("mps/b7"), id("cuda:1/b8")}));
   EXPECT_EQ(ids({with("cuda:1=9,cuda=8,cpu=1,mps=2")}),
             (std::vector<std::string>{id("cpu/b1"), id("mps/b2"), id("cuda:1/b9")}));
   EXPECT_TRUE(contains(plan_refusal({with("cpu=1,cuda=2")}), "has no sizes for mps; add mps=N"));
@@ -194,11 +184,10 @@ TEST(PlanCases, LooksForNoBatchOnADeviceThatIsNotHere) {
 }
 
 TEST(PlanCases, DumpsTheFirstStepOfAKnownBatchOnly) {
-  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp"},
-                                      {"mode", "infer"},
-                                      {"batch-size", "max"},
-                                      {"dump-first-step", "x.safetensors"}}}),
-                       "needs a known batch size"));
+  EXPECT_TRUE(contains(
+      plan_refusal(
+          {{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "max"}, {"dump-first-step", "x.safetensors"}}}),
+      "needs a known batch size"));
 }
 
 TEST(PlanCases, KeepsDevicesThatAreNotHere) {
@@ -233,15 +222,12 @@ TEST(PlanCases, RefusesACaseThatStandsTwice) {
   EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
       << "this machine uses 2 threads by default";
   EXPECT_EQ(
-      ids({{{"model", "mlp"}, {"mode", "train"}}, {{"model", "mlp"}, {"mode", "train"}, {"threads", "1"}}})
-          .size(),
-      2U);
+      ids({{{"model", "mlp"}, {"mode", "train"}}, {{"model", "mlp"}, {"mode", "train"}, {"threads", "1"}}}).size(), 2U);
 }
 
 TEST(PlanCases, LeavesOutWhatTheFilterDoesNotMatch) {
   EXPECT_EQ(ids({{{"model", "mlp,lenet5"}, {"batch-size", "1,8,16"}, {"filter", "^mlp/.*/b(1|8)/"}}}),
-            (Ids{"mlp/train/cpu/b1/fp32", "mlp/train/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32",
-                 "mlp/infer/cpu/b8/fp32"}));
+            (Ids{"mlp/train/cpu/b1/fp32", "mlp/train/cpu/b8/fp32", "mlp/infer/cpu/b1/fp32", "mlp/infer/cpu/b8/fp32"}));
   EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"filter", "vgg"}}}),
             "--filter: no case of the plan matches; to see all cases, use --dry-run without --filter");
 }
@@ -249,8 +235,7 @@ TEST(PlanCases, LeavesOutWhatTheFilterDoesNotMatch) {
 TEST(PlanCases, AsksNothingOfACaseThatIsFilteredOut) {
   EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "1,1000000000"}, {"filter", "/b1/"}}}),
             (Ids{"mlp/infer/cpu/b1/fp32"}));
-  EXPECT_EQ(
-      ids({{{"model", "vgg16,mlp"}, {"mode", "infer"}, {"dropout", "0.5"}, {"filter", "vgg16"}}}).size(), 1U);
+  EXPECT_EQ(ids({{{"model", "vgg16,mlp"}, {"mode", "infer"}, {"dropout", "0.5"}, {"filter", "vgg16"}}}).size(), 1U);
 }
 
 TEST(PlanCases, DumpsTheFirstStepOfOneCaseOnly) {
@@ -261,28 +246,26 @@ TEST(PlanCases, DumpsTheFirstStepOfOneCaseOnly) {
 }
 
 TEST(PlanCases, RefusesPlansThatWouldNeverEnd) {
-  EXPECT_TRUE(
-      contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000,10001-20000,1-10000*10000"}}}),
-               "expected sizes"));
+  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000,10001-20000,1-10000*10000"}}}),
+                       "expected sizes"));
   const std::string modes = "train,infer,train,infer,train,infer,train,infer,train,infer,train";
-  EXPECT_TRUE(contains(
-      plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}, {"mode", modes}, {"filter", "nothing"}}}),
-      "--batch-size: the matrix has too many cases"));
-  EXPECT_TRUE(contains(
-      plan_refusal({{{"model", "mlp"}, {"batch-size", "1-1000"}, {"threads", "1-100"}, {"filter", "no"}}}),
-      "the matrix has too many cases"));
-  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}}}),
-                       "the plan has more than 10000 cases"));
+  EXPECT_TRUE(
+      contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}, {"mode", modes}, {"filter", "nothing"}}}),
+               "--batch-size: the matrix has too many cases"));
+  EXPECT_TRUE(
+      contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-1000"}, {"threads", "1-100"}, {"filter", "no"}}}),
+               "the matrix has too many cases"));
+  EXPECT_TRUE(
+      contains(plan_refusal({{{"model", "mlp"}, {"batch-size", "1-10000"}}}), "the plan has more than 10000 cases"));
 }
 
 TEST(PlanCases, NamesAnUnknownModel) {
-  EXPECT_TRUE(contains(plan_refusal({{{"model", "mlp,resnet51"}}}),
-                       "unknown model 'resnet51' (did you mean 'resnet50'?)"));
+  EXPECT_TRUE(
+      contains(plan_refusal({{{"model", "mlp,resnet51"}}}), "unknown model 'resnet51' (did you mean 'resnet50'?)"));
 }
 
 TEST(PlanCases, PlansTheSuiteForAFirstRun) {
-  const PlannedCases quick =
-      plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kTwoCores);
+  const PlannedCases quick = plan_cases(project_catalog().load_suite("quick").matrices, project_catalog(), kTwoCores);
   EXPECT_EQ(quick.cases.size(), 10U);
   for (const schema::PlannedCase& planned : quick.cases) EXPECT_EQ(planned.repeats, 3);
   EXPECT_EQ(project_catalog().load_suite("quick").settings.time_limit_seconds.optional(), 135);

@@ -57,18 +57,33 @@ TEST(Ranks, OnOneMachineHaveALimit) {
   Host host = machine_with(kCpu);
   host.launched = LaunchedRanks{"srun", 512, 512, 0, 2};
   const Texts several{{"model", "mlp"}, {"ranks", "512"}, {"mode", "train"}};
-  EXPECT_EQ(
-      plan_cases({tests::settings_of(several)}, tests::project_catalog(), host).cases.front().spec.ranks,
-      512);
+  EXPECT_EQ(plan_cases({tests::settings_of(several)}, tests::project_catalog(), host).cases.front().spec.ranks, 512);
 }
 
 TEST(Ranks, OnGpusAreOneForEach) {
-  EXPECT_EQ(places({{"device", "cuda"}, {"batch-size", "8"}, {"gpus", "1,2"}}),
-            (Ids{"cuda/b8", "cuda/b8+gpus=2"}));
-  EXPECT_EQ(places({{"batch-size", "8"}, {"gpus", "1-4*2"}}),
-            (Ids{"cuda/b8", "cuda/b8+gpus=2", "cuda/b8+gpus=4"}));
+  EXPECT_EQ(places({{"device", "cuda"}, {"batch-size", "8"}, {"gpus", "1,2"}}), (Ids{"cuda/b8", "cuda/b8+gpus=2"}));
+  EXPECT_EQ(places({{"batch-size", "8"}, {"gpus", "1-4*2"}}), (Ids{"cuda/b8", "cuda/b8+gpus=2", "cuda/b8+gpus=4"}));
   EXPECT_EQ(refusal_of({{"gpus", "2,2"}}), "--gpus: '2' appears twice; remove one");
   EXPECT_EQ(refusal_of({{"gpus", "all,all"}}), "--gpus: 'all' appears twice; remove one");
+}
+
+TEST(Ranks, OfEachKindAreCountedByTheOptionOfItsRow) {
+  using Counts = std::vector<std::int64_t>;
+  const Host host = machine_with(kCpu);
+  for (const schema::DeviceKindRow& row : schema::ClosedSet<schema::DeviceKind>::kRows) {
+    const auto counts = [&](const char* option) {
+      return ranks_on(schema::DeviceId(row.value), {}, tests::settings_of({{option, "2"}}), host);
+    };
+    EXPECT_EQ(counts("ranks"), Counts{row.ranks_share ? 2 : 1}) << row.name;
+    EXPECT_EQ(counts("gpus"), Counts{row.one_a_rank ? 2 : 1}) << row.name;
+    const std::string name(row.name);
+    if (!row.one_a_rank) {
+      EXPECT_TRUE(refusal_of({{"device", name}, {"gpus", "2"}}, {name}).starts_with("--gpus: counts"));
+    }
+    if (!row.ranks_share) {
+      EXPECT_TRUE(refusal_of({{"device", name}, {"ranks", "2"}}, {name}).starts_with("--ranks: counts"));
+    }
+  }
 }
 
 TEST(Ranks, AllAreTheUsableGpus) {
@@ -142,8 +157,8 @@ TEST(Ranks, OfALauncherNeedOnlyTheirOwnGpu) {
 
 TEST(Ranks, ShareTheBatchInStrongScaling) {
   const Texts texts{{"batch-size", "64,128"}, {"gpus", "1,2"}, {"scaling", "strong"}};
-  EXPECT_EQ(places(texts), (Ids{"cuda/b64", "cuda/b128", "cuda/b32+gpus=2+scaling=strong",
-                                "cuda/b64+gpus=2+scaling=strong"}));
+  EXPECT_EQ(places(texts),
+            (Ids{"cuda/b64", "cuda/b128", "cuda/b32+gpus=2+scaling=strong", "cuda/b64+gpus=2+scaling=strong"}));
   EXPECT_EQ(places({{"ranks", "2"}, {"scaling", "strong"}}, kCpu), (Ids{"cpu/b32+ranks=2+scaling=strong"}));
   EXPECT_EQ(places({{"gpus", "2"}, {"batch-size", "8"}, {"scaling", "weak"}}), (Ids{"cuda/b8+gpus=2"}));
   EXPECT_EQ(refusal_of({{"batch-size", "64"}, {"gpus", "3"}, {"scaling", "strong"}}),
@@ -184,27 +199,24 @@ TEST(Ranks, MustBeSeveralForTheirOptions) {
   Host host = machine_with(kCpu);
   host.launched = LaunchedRanks{"torchrun", 2, 2, 0, 2};
   const Texts strong{{"model", "mlp"}, {"scaling", "strong"}};
-  EXPECT_EQ(
-      plan_cases({tests::settings_of(strong)}, tests::project_catalog(), host).cases.front().spec.scaling,
-      schema::Scaling::strong);
+  EXPECT_EQ(plan_cases({tests::settings_of(strong)}, tests::project_catalog(), host).cases.front().spec.scaling,
+            schema::Scaling::strong);
 }
 
 TEST(Ranks, RefuseWorkThatCannotBeShared) {
   const Texts published{{"as-published", "true"}, {"iterations", "5"}};
   Texts texts = published;
   texts.emplace_back("ranks", "2");
-  EXPECT_EQ(refusal_of(texts, kCpu),
-            "--ranks: the published scripts ran in one process; leave out --as-published");
+  EXPECT_EQ(refusal_of(texts, kCpu), "--ranks: the published scripts ran in one process; leave out --as-published");
   texts.back() = {"gpus", "2"};
   EXPECT_EQ(refusal_of(texts), "--gpus: the published scripts ran in one process; leave out --as-published");
 }
 
 TEST(Ranks, WaitAMinuteForEachOther) {
   EXPECT_EQ(planned_on({{"gpus", "2"}}, kThreeGpus).cases.front().rendezvous_timeout_seconds, 60);
-  EXPECT_EQ(planned_on({{"gpus", "2"}, {"rendezvous-timeout", "2m"}}, kThreeGpus)
-                .cases.front()
-                .rendezvous_timeout_seconds,
-            120);
+  EXPECT_EQ(
+      planned_on({{"gpus", "2"}, {"rendezvous-timeout", "2m"}}, kThreeGpus).cases.front().rendezvous_timeout_seconds,
+      120);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-#include "suite/read_settings.hpp"
-
+#include "suite/catalog.hpp"
 #include "suite/support.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,13 +32,12 @@ TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
   EXPECT_EQ(settings.batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 8, 16, 32}));
   EXPECT_EQ(settings.max_time_seconds.value(), 1.5);
   EXPECT_EQ(settings.max_noise.value(), 1e-7);
-  EXPECT_FALSE(settings.channels_last.is_on());
-  EXPECT_EQ(settings.channels_last.origin(), "s.json: $.matrices[0].channels-last");
+  EXPECT_FALSE(settings.of(&schema::CaseSpec::channels_last).is_on());
+  EXPECT_EQ(settings.of(&schema::CaseSpec::channels_last).origin(), "s.json: $.matrices[0].channels-last");
 }
 
 TEST(ReadSettings, TakesTheItemsOfAnArrayAsTheyAre) {
-  const Settings settings =
-      read({{"model", {"a,b.pt", R"(c\)", R"(d\,e)"}}, {"input-shape", {"3x8x8", "16:100"}}});
+  const Settings settings = read({{"model", {"a,b.pt", R"(c\)", R"(d\,e)"}}, {"input-shape", {"3x8x8", "16:100"}}});
   EXPECT_EQ(settings.models.value(), (std::vector<std::string>{"a,b.pt", R"(c\)", R"(d\,e)"}));
   EXPECT_EQ(settings.input_shapes.value().size(), 2U);
   EXPECT_EQ(read({{"model", R"(a\,b.pt,c)"}}).models.value(), (std::vector<std::string>{"a,b.pt", "c"}));
@@ -61,13 +59,12 @@ TEST(ReadSettings, NamesThePathOfAWrongValue) {
   EXPECT_EQ(settings_refusal({{"channels-last", "maybe"}}),
             "s.json: $.matrices[0].channels-last: expected true or false, found \"maybe\"");
   for (const json& value : {json(nullptr), json(true), json::object()}) {
-    EXPECT_TRUE(tests::contains(settings_refusal({{"max-time", value}}), "expected a text or a number"))
-        << value;
+    EXPECT_TRUE(tests::contains(settings_refusal({{"max-time", value}}), "expected a text or a number")) << value;
   }
   EXPECT_TRUE(tests::contains(settings_refusal({{"channels-last", 1}}), "expected true or false"));
   EXPECT_TRUE(tests::contains(settings_refusal({{"batch-size", 1.5}}), "found '1.5'"));
-  EXPECT_TRUE(tests::contains(settings_refusal({{"seed", 18446744073709551615U}}),
-                              "expected a whole number of at least 0"));
+  EXPECT_TRUE(
+      tests::contains(settings_refusal({{"seed", 18446744073709551615U}}), "expected a whole number of at least 0"));
   EXPECT_TRUE(tests::contains(settings_refusal({{"model", {"mlp", ""}}}), "an item of 'mlp,' is empty"));
 }
 

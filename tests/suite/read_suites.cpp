@@ -2,8 +2,8 @@
 // where it is allowed}. For each file given it prints a JSON text: "ok" or the error message.
 #include "base/error.hpp"
 #include "base/json_file.hpp"
+#include "suite/catalog.hpp"
 #include "suite/option.hpp"
-#include "suite/suite_file.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -21,21 +21,19 @@ MatrixPoint point(std::int64_t batch_size, schema::Mode mode = schema::Mode::tra
   return {mode, "cpu", batch_size};
 }
 
-schema::PlannedCase resolve(const std::string& model, const Settings& settings,
-                            const MatrixPoint& at = point(2)) {
+schema::PlannedCase resolve(const std::string& model, const Settings& settings, const MatrixPoint& at = point(2)) {
   return resolve_case(settings, at, definition_of(model), kFourCores);
 }
 
-std::string case_refusal(const std::string& model, const Settings& settings,
-                         const MatrixPoint& at = point(2)) {
+std::string case_refusal(const std::string& model, const Settings& settings, const MatrixPoint& at = point(2)) {
   return usage_error_of([&] { (void)resolve(model, settings, at); });
 }
 
 // Returns a weights file with the mlp's tensors, all zeros, without its last DROPPED bytes.
 std::filesystem::path mlp_weights(const Scratch& scratch, std::size_t dropped = 0) {
   const model::Definition definition = definition_of("mlp");
-  const schema::NetworkPlan plan = model::build_network_plan(definition, 1, std::nullopt, std::nullopt,
-                                                             definition.loss, schema::Mode::infer);
+  const schema::NetworkPlan plan =
+      model::build_network_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
   std::map<std::string, base::TensorEntry> tensors;
   std::uint64_t end = 0;
   for (const schema::NetworkNode& node : plan.nodes) {
@@ -68,7 +66,6 @@ TEST(Resolve, TakesDefaultsFromDefinitionAndMachine) {
   EXPECT_EQ(planned.repeats, 3);
   EXPECT_EQ(planned.timeout_seconds, 600);
   EXPECT_EQ(planned.cooldown_seconds, 0);
-  EXPECT_FALSE(planned.is_cooldown_auto);
   EXPECT_EQ(planned.measure.warmup.kind, schema::WarmupSpec::Kind::automatic);
   EXPECT_EQ(planned.measure.min_time_seconds, 0.5);
   EXPECT_EQ(planned.measure.max_noise, 0.01);
@@ -113,12 +110,6 @@ TEST(Resolve, TakesEverySetting) {
   EXPECT_EQ(planned.cooldown_seconds, 0.25);
 }
 
-TEST(Resolve, AnAutomaticCooldownHasNoSeconds) {
-  const schema::PlannedCase planned = resolve("mlp", settings_of({{"cooldown", "auto"}}));
-  EXPECT_TRUE(planned.is_cooldown_auto);
-  EXPECT_EQ(planned.cooldown_seconds, 0);
-}
-
 TEST(Resolve, SplitsTheTimeOfACaseOverItsLaunches) {
   EXPECT_DOUBLE_EQ(resolve("mlp", {}).measure.max_time_seconds, 10.0 / 3);
   EXPECT_EQ(resolve("mlp", settings_of({{"max-time", "8s"}, {"repeats", "4"}})).measure.max_time_seconds, 2);
@@ -136,8 +127,8 @@ TEST(Resolve, RefusesTimesThatContradictEachOther) {
 }
 
 TEST(Resolve, DumpsInOneLaunch) {
-  const schema::PlannedCase planned = resolve(
-      "mlp", settings_of({{"dump-first-step", "d/../d.safetensors"}, {"repeats", "5"}, {"max-time", "8s"}}));
+  const schema::PlannedCase planned =
+      resolve("mlp", settings_of({{"dump-first-step", "d/../d.safetensors"}, {"repeats", "5"}, {"max-time", "8s"}}));
   EXPECT_EQ(planned.repeats, 1);
   EXPECT_EQ(planned.measure.max_time_seconds, 8);
   EXPECT_EQ(planned.dump_first_step_path, (std::filesystem::current_path() / "d.safetensors").string());
@@ -167,9 +158,8 @@ TEST(Resolve, RefusesABatchThatCannotFit) {
             "--batch-size: 'mlp': weights and one batch need 38.1 GiB, more than the 8.0 GiB of this "
             "machine; lower "
             "--batch-size");
-  EXPECT_EQ(
-      resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kFourCores.devices}).spec.batch_size,
-      10'000'000)
+  EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kFourCores.devices}).spec.batch_size,
+            10'000'000)
       << "the machine does not report its memory";
   EXPECT_NE(case_refusal("mlp", {}, point(std::int64_t{1} << 60)), "");
   EXPECT_NE(case_refusal("resnet50", {}, point(9223372036854775807)), "");
@@ -200,8 +190,7 @@ TEST(Resolve, ChecksWeightsBeforeAnythingRuns) {
                        file + ": these are not the weights of 'lenet5'; missing: "));
   EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"weights", file}, {"classes", "3"}})),
                        "wrong shape: fc3.weight is [10, 256] instead of [3, 256]"));
-  EXPECT_TRUE(
-      contains(case_refusal("mlp", settings_of({{"weights", (scratch / "none").string()}})), "no such file"));
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"weights", (scratch / "none").string()}})), "no such file"));
   const std::string cut = mlp_weights(scratch, 1).string();
   EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"weights", cut}})), "is the file truncated?"));
 }
@@ -219,21 +208,18 @@ TEST(Resolve, AKeptLastBatchNeedsEpochsAndStepsOfAnyShape) {
   const Scratch folder;
   tests::write_mnist(folder, 100, 30);
   const auto keeping = [&](std::vector<std::pair<std::string, std::string>> more) {
-    more.insert(more.end(),
-                {{"dataset", "mnist"}, {"data-dir", folder.root().string()}, {"last-batch", "keep"}});
+    more.insert(more.end(), {{"dataset", "mnist"}, {"data-dir", folder.root().string()}, {"last-batch", "keep"}});
     return settings_of(more);
   };
   const schema::PlannedCase kept = resolve("lenet5", keeping({{"epochs", "1"}}), point(32));
   EXPECT_EQ(kept.spec.last_batch, schema::LastBatch::keep);
   EXPECT_TRUE(contains(kept.id, "+epochs=1+last-batch=keep")) << kept.id;
-  EXPECT_EQ(case_refusal("lenet5", keeping({}), point(32)),
-            "--last-batch: keep needs whole epochs; add --epochs N");
+  EXPECT_EQ(case_refusal("lenet5", keeping({}), point(32)), "--last-batch: keep needs whole epochs; add --epochs N");
   MatrixPoint graph = point(32);
   graph.engine = schema::Engine::graph;
-  EXPECT_EQ(
-      case_refusal("lenet5", keeping({{"epochs", "1"}}), graph),
-      "--last-batch: keep makes the last batch smaller, but --engine graph runs steps of one shape; use "
-      "drop or --engine eager");
+  EXPECT_EQ(case_refusal("lenet5", keeping({{"epochs", "1"}}), graph),
+            "--last-batch: keep makes the last batch smaller, but --engine graph runs steps of one shape; use "
+            "drop or --engine eager");
 }
 
 TEST(Resolve, ALoopIsCountedInOneWay) {
@@ -248,21 +234,19 @@ TEST(Resolve, AsPublishedWantsAScriptsLoop) {
   EXPECT_EQ(resolve("mlp", settings_of({{"as-published", "true"}, {"epochs", "1"}})).spec.loop,
             schema::LoopProtocol::published);
   EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"as-published", "true"}})), "add --epochs N"));
-  EXPECT_TRUE(contains(
-      case_refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
-      "leave out --warmup"));
+  EXPECT_TRUE(
+      contains(case_refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}, {"warmup", "3"}})),
+               "leave out --warmup"));
   MatrixPoint graph = point(2);
   graph.engine = schema::Engine::graph;
-  EXPECT_TRUE(
-      contains(case_refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
-               "--engine eager"));
+  EXPECT_TRUE(contains(case_refusal("mlp", settings_of({{"as-published", "true"}, {"iterations", "5"}}), graph),
+                       "--engine eager"));
 }
 
 TEST(Resolve, FreezingIsForTraining) {
   const Settings settings = settings_of({{"freeze-backbone", "true"}});
   EXPECT_EQ(resolve("mlp", settings).id, "mlp/train/cpu/b2/fp32/eager/synthetic+freeze-backbone=true");
-  EXPECT_EQ(resolve("mlp", settings, point(2, schema::Mode::infer)).id,
-            "mlp/infer/cpu/b2/fp32/eager/synthetic");
+  EXPECT_EQ(resolve("mlp", settings, point(2, schema::Mode::infer)).id, "mlp/infer/cpu/b2/fp32/eager/synthetic");
 }
 
 TEST(Resolve, GradientsThatAddUpAreNotScaled) {

@@ -85,7 +85,7 @@ VALUES = {
     "timeout": (["10m", 600], [0, "never", None], ["0"]),
     "rendezvous-timeout": (["5m", 60], [0, "never", None], ["0"]),
     "repeats": ([1, 10000, "3"], [0, 10001, "many"], ["10001"]),
-    "cooldown": ([0, "0s", "1h", "auto"], [-1, "1 h", "soon"], []),
+    "cooldown": ([0, "0s", "1h"], [-1, "1 h", "auto"], []),
     "threshold": ([0.05, "5%", "100%", 1e-6], [0, -1, 1, 5, "", "5 %", None, True], ["0%", "101%", "1"]),
     "gate-on": (
         ["step", "step=2%,peak-memory=0.01", ["latency-p99", "energy=.5%"]],
@@ -103,7 +103,7 @@ VALUES = {
     "plain": ([True, False], ["true", 1], []),
     "price": ([1999, 0.5, "1999", "1e3"], [0, -1, "free", "$5", None], ["0", "0.0"]),
     "epochs-projected": ([1, 90, "1000000"], [0, 0.5, -1, 1000001, "all", None], ["1000001"]),
-    "percentiles": ([95, "50,99.9", [50, "99.9"], 0.1], [0, 100, -1, "", "p95", None, [], ["x"]], ["0", "100", "50,"]),
+    "percentiles": ([95, "50,99.9", [50, "99.9"], 0.1], [0, 100, -1, "", "p95", None, [], ["x"], "50,"], ["0", "100"]),
     "filter": (["mlp", "^vgg.*/b(1|8)/"], ["", None, True, "x" * 1001], ["(", "[a"]),
     "host-name": (["m1", "Büro 2", "a.b"], ["", "a/b", "..", ".x", "a\nb", None, "x" * 101], []),
     "ceilings": ([True, False], ["true", 1, None], []),

@@ -1,4 +1,4 @@
-#include "suite/setting.hpp"
+#include "suite/settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -23,26 +23,25 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
                                          {"optimizer", "sgd:lr=0.5"},
                                          {"color", "never"},
                                          {"channels-last", "true"}});
-  EXPECT_EQ(settings.seed.value(), 7);
+  EXPECT_EQ(settings.of(&schema::CaseSpec::seed).value(), 7);
   EXPECT_EQ(settings.max_time_seconds.value(), 0.5);
   EXPECT_EQ(settings.max_noise.value(), 0.02);
-  EXPECT_EQ(settings.dropout.value(), 0.5);
+  EXPECT_EQ(settings.of(&schema::CaseSpec::dropout).value(), 0.5);
   EXPECT_EQ(settings.precisions.value(), (std::vector{Precision::bf16, Precision::fp32}));
-  EXPECT_EQ(settings.pad.value(), schema::Pad::longest);
+  EXPECT_EQ(settings.of(&schema::CaseSpec::pad).value(), schema::Pad::longest);
   EXPECT_EQ(settings.devices.value(),
             (std::vector<DeviceChoice>{{DeviceChoice::Kind::all, {}}, {DeviceChoice::Kind::one, "cuda:1"}}));
   EXPECT_EQ(settings.batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 2, 4, 9}));
   EXPECT_EQ(settings.input_shapes.value(), (std::vector<InputShape>{{{3, 8, 8}, std::nullopt}, {{16}, 100}}));
   EXPECT_EQ(settings.warmup.value().amount, 2);
-  EXPECT_EQ(settings.optimizer.value().settings.at("lr"), 0.5);
+  EXPECT_EQ(settings.of(&schema::CaseSpec::optimizer).value().settings.at("lr"), 0.5);
   EXPECT_EQ(settings.color.value(), ColourChoice::never);
-  EXPECT_TRUE(settings.channels_last.is_on());
+  EXPECT_TRUE(settings.of(&schema::CaseSpec::channels_last).is_on());
 }
 
 TEST(Settings, TakeBatchSizesThatAreStillToBeFound) {
   EXPECT_EQ(settings_of({{"batch-size", "max"}}).batch_sizes.value().everywhere.searched, SearchedBatch::max);
-  EXPECT_EQ(settings_of({{"batch-size", "best"}}).batch_sizes.value().everywhere.searched,
-            SearchedBatch::best);
+  EXPECT_EQ(settings_of({{"batch-size", "best"}}).batch_sizes.value().everywhere.searched, SearchedBatch::best);
   EXPECT_FALSE(settings_of({{"batch-size", "8"}}).batch_sizes.value().everywhere.searched);
 }
 
@@ -55,31 +54,31 @@ TEST(Settings, OfTheUpperLayerHideThoseBelow) {
   const Settings below = settings_of({{"seed", "1"}, {"rows", "10"}});
   const Settings above = settings_of({{"seed", "2"}, {"repeats", "5"}});
   const Settings merged = below.overlaid_with(above);
-  EXPECT_EQ(merged.seed.value(), 2);
-  EXPECT_EQ(merged.rows.value(), 10);
+  EXPECT_EQ(merged.of(&schema::CaseSpec::seed).value(), 2);
+  EXPECT_EQ(merged.of(&schema::CaseSpec::rows).value(), 10);
   EXPECT_EQ(merged.repeats.value(), 5);
-  EXPECT_EQ(below.seed.value(), 1);
+  EXPECT_EQ(below.of(&schema::CaseSpec::seed).value(), 1);
 }
 
 TEST(Settings, EpochsAndIterationsHideEachOther) {
   const Settings epochs = settings_of({{"epochs", "1"}});
   const Settings iterations = settings_of({{"iterations", "5"}});
-  EXPECT_FALSE(epochs.overlaid_with(iterations).epochs.has());
-  EXPECT_FALSE(iterations.overlaid_with(epochs).iterations.has());
-  EXPECT_TRUE(epochs.overlaid_with(settings_of({{"repeats", "2"}})).epochs.has());
+  EXPECT_FALSE(epochs.overlaid_with(iterations).of(&schema::CaseSpec::epochs).has());
+  EXPECT_FALSE(iterations.overlaid_with(epochs).of(&schema::CaseSpec::iterations).has());
+  EXPECT_TRUE(epochs.overlaid_with(settings_of({{"repeats", "2"}})).of(&schema::CaseSpec::epochs).has());
   const Settings both = epochs.overlaid_with(settings_of({{"epochs", "2"}, {"iterations", "5"}}));
   // Resolving the case refuses this and names both options.
-  EXPECT_TRUE(both.epochs.has() && both.iterations.has());
+  EXPECT_TRUE(both.of(&schema::CaseSpec::epochs).has() && both.of(&schema::CaseSpec::iterations).has());
 }
 
 TEST(Settings, RememberTheOriginOfTheLayerThatWon) {
   Settings below;
   below.batch_sizes.set({std::nullopt, {8}}, "s.json: $.matrices[0].batch-size");
-  below.rows.set(10, "s.json: $.matrices[0].rows");
+  find_option("rows")->set(below, "10", "s.json: $.matrices[0].rows");
   const Settings merged = below.overlaid_with(settings_of({{"batch-size", "4"}}));
   EXPECT_STREQ(merged.batch_sizes.error("is too large").what(), "--batch-size: is too large");
-  EXPECT_STREQ(merged.rows.error("are few").what(), "s.json: $.matrices[0].rows: are few");
-  EXPECT_STREQ(merged.seed.error("is odd").what(), "--seed: is odd");
+  EXPECT_STREQ(merged.of(&schema::CaseSpec::rows).error("are few").what(), "s.json: $.matrices[0].rows: are few");
+  EXPECT_STREQ(merged.of(&schema::CaseSpec::seed).error("is odd").what(), "--seed: is odd");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "suite/catalog.hpp"
-#include "suite/device_names.hpp"
+#include "suite/host.hpp"
 #include "suite/option.hpp"
 #include "suite/settings.hpp"
 #include "support/errors.hpp"
@@ -30,8 +30,7 @@ inline suite::DeviceList devices_here(const std::vector<std::string>& names) {
     devices.push_back({.device = schema::DeviceId::parse(name).value(), .built_in = true, .usable = true});
   for (const std::string kind : {"cuda", "mps"}) {
     if (std::find(names.begin(), names.end(), kind) != names.end()) continue;
-    devices.push_back(
-        {.device = schema::DeviceId::parse(kind).value(), .reason = kind + " device not found"});
+    devices.push_back({.device = schema::DeviceId::parse(kind).value(), .reason = kind + " device not found"});
   }
   return [devices]() -> const std::vector<schema::DeviceStatus>& { return devices; };
 }

@@ -6,11 +6,81 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
 namespace mpsbench::supervise {
+
 namespace {
+
+struct FoundBatch {
+  LargestBatch found;
+  std::vector<std::int64_t> tried;
+};
+
+// Searches on a machine where batches up to LIMIT fit.
+FoundBatch search_largest(std::int64_t first, std::int64_t most, std::int64_t limit) {
+  FoundBatch result;
+  result.found = find_largest_batch(first, most, [&](std::int64_t batch) {
+    result.tried.push_back(batch);
+    return batch <= limit;
+  });
+  return result;
+}
+
+TEST(LargestBatch, DoublesThenBisects) {
+  const FoundBatch done = search_largest(32, 10'000, 100);
+  EXPECT_EQ(done.found.fits, 100);
+  EXPECT_EQ(done.found.too_large, 101);
+  EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 64, 128, 96, 112, 104, 100, 102, 101}));
+}
+
+TEST(LargestBatch, GoesDownWhenTheFirstIsTooLarge) {
+  const FoundBatch done = search_largest(32, 10'000, 3);
+  EXPECT_EQ(done.found.fits, 3);
+  EXPECT_EQ(done.found.too_large, 4);
+  EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 16, 8, 4, 2, 3}));
+}
+
+TEST(LargestBatch, SaysWhenNotEvenOneRowFits) {
+  const FoundBatch done = search_largest(8, 10'000, 0);
+  EXPECT_EQ(done.found.fits, 0);
+  EXPECT_EQ(done.found.too_large, 1);
+}
+
+TEST(LargestBatch, StopsAtTheMost) {
+  const FoundBatch done = search_largest(32, 50, 1'000);
+  EXPECT_EQ(done.found.fits, 50);
+  EXPECT_EQ(done.found.too_large, std::nullopt);
+  EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 50}));
+}
+
+TEST(LargestBatch, BeginsWithinTheMost) {
+  EXPECT_EQ(search_largest(128, 20, 1'000).tried, std::vector<std::int64_t>{20});
+}
+
+TEST(LargestBatch, FindsEveryLimitAndTriesNothingTwice) {
+  for (std::int64_t limit = 0; limit <= 70; ++limit) {
+    const FoundBatch done = search_largest(7, 64, limit);
+    EXPECT_EQ(done.found.fits, std::min<std::int64_t>(limit, 64));
+    EXPECT_EQ(std::set(done.tried.begin(), done.tried.end()).size(), done.tried.size()) << limit;
+  }
+}
+
+TEST(LargestBatch, NeverTriesLargerThanWhatDidNotFit) {
+  std::int64_t smallest_failure = 1'000'000;
+  (void)find_largest_batch(1, 4096, [&](std::int64_t batch) {
+    EXPECT_LT(batch, smallest_failure);
+    if (batch > 777) smallest_failure = batch;
+    return batch <= 777;
+  });
+}
+
+TEST(LargestBatch, LetsErrorsThrough) {
+  const auto fails = [](std::int64_t) -> bool { throw std::runtime_error("stop"); };
+  EXPECT_THROW((void)find_largest_batch(1, 8, fails), std::runtime_error);
+}
 
 using Sizes = std::vector<std::int64_t>;
 // Rows per second of each trial of a batch, in their order; the last one repeats. Other batches do not fit.
@@ -21,8 +91,7 @@ struct Search {
   Sizes tried;
 };
 
-Search search(const Curve& curve, std::int64_t most = 1'000'000, double longest_step = 1e9,
-              double half_width = 0) {
+Search search(const Curve& curve, std::int64_t most = 1'000'000, double longest_step = 1e9, double half_width = 0) {
   Search result;
   result.found = find_best_batch(most, longest_step, [&](std::int64_t batch) -> std::optional<BatchRate> {
     const auto before = static_cast<std::size_t>(std::ranges::count(result.tried, batch));
@@ -172,9 +241,8 @@ TEST(BestBatch, TriesASlowBatchAgainIfTrialsDifferAsMuch) {
 // Trials that vary by SPREAD, at random, around rates that rise as they do on a CPU.
 std::vector<BestBatch> searches(double spread) {
   constexpr int kSearches = 300;
-  const std::map<std::int64_t, double> rates{{1, 20},   {2, 35},   {4, 55},    {8, 75},
-                                             {16, 90},  {32, 99},  {64, 99.5}, {128, 99.5},
-                                             {256, 98}, {512, 97}, {1024, 96}, {2048, 96}};
+  const std::map<std::int64_t, double> rates{{1, 20},    {2, 35},     {4, 55},   {8, 75},   {16, 90},   {32, 99},
+                                             {64, 99.5}, {128, 99.5}, {256, 98}, {512, 97}, {1024, 96}, {2048, 96}};
   std::mt19937 random;
   std::normal_distribution<double> normal;
   std::vector<BestBatch> found;
@@ -193,8 +261,7 @@ TEST(BestBatch, RarelyExcludesTheRightOne) {
         std::ranges::count_if(found, [](const BestBatch& one) { return one.least <= 32 && one.most >= 32; });
     EXPECT_GT(static_cast<double>(holds) / static_cast<double>(found.size()), 0.93) << spread;
   }
-  EXPECT_GT(std::ranges::count_if(searches(0.003), [](const BestBatch& one) { return one.half_width == 0; }),
-            270);
+  EXPECT_GT(std::ranges::count_if(searches(0.003), [](const BestBatch& one) { return one.half_width == 0; }), 270);
   const std::vector<BestBatch> found = searches(0.03);
   EXPECT_GT(std::ranges::count_if(found, [](const BestBatch& one) { return one.least >= 16; }), 270)
       << "batches of half the rate are told apart";
@@ -215,4 +282,5 @@ TEST(BestBatch, LetsErrorsThrough) {
 }
 
 }  // namespace
+
 }  // namespace mpsbench::supervise

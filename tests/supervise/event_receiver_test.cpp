@@ -28,8 +28,7 @@ struct Recorder : LaunchListener {
 std::string protocol_error(const std::vector<std::string>& lines) {
   Recorder recorder;
   EventReceiver session(recorder);
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    EXPECT_EQ(session.on_line(lines[i]), i + 1 < lines.size()) << lines[i];
+  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(session.on_line(lines[i]), i + 1 < lines.size()) << lines[i];
   return session.received().protocol_error;
 }
 
@@ -55,8 +54,7 @@ TEST(EventReceiver, RefusesASecondHello) {
 }
 
 TEST(EventReceiver, RefusesAnythingAfterTheVerdict) {
-  EXPECT_EQ(protocol_error({hello(), result(), result()}),
-            "the worker sent more events after its last event");
+  EXPECT_EQ(protocol_error({hello(), result(), result()}), "the worker sent more events after its last event");
 }
 
 TEST(EventReceiver, ShowsTheBeginningOfGarbageInPrintableLetters) {

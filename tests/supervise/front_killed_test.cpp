@@ -23,8 +23,8 @@ TEST(FrontKilled, TheWorkerEndsToo) {
 #endif
   const tests::TemporaryFolder folder;
   const std::filesystem::path pid_file = folder.path() / "pid";
-  const std::string script = R"(["ignore_term","hello",{"write_file":{"text":"$pid","path":")" +
-                             pid_file.string() + R"("}},"hang"])";
+  const std::string script =
+      R"(["ignore_term","hello",{"write_file":{"text":"$pid","path":")" + pid_file.string() + R"("}},"hang"])";
   const pid_t front = ::fork();
   if (front == 0) {
     static_cast<void>(tests::play(script, {60, 60}));
@@ -62,8 +62,7 @@ TEST(FrontKilled, WhatWasAppendedIsInTheJournal) {
   kill_and_reap(front);
   const schema::RunRecord record = Journal::load(path);
   ASSERT_GE(record.launches.at(planned.id).size(), promised);
-  for (const schema::Launch& launch : record.launches.at(planned.id))
-    EXPECT_EQ(launch.samples_seconds.size(), 4096U);
+  for (const schema::Launch& launch : record.launches.at(planned.id)) EXPECT_EQ(launch.samples_seconds.size(), 4096U);
   ::close(acknowledged[0]);
   ::close(acknowledged[1]);
 }

@@ -21,13 +21,13 @@ std::string action(const schema::Event& event) {
 }
 
 std::string from(std::int64_t rank, const schema::FrontMessage& message) {
-  return action(schema::MessageEvent{rank, schema::to_line(message)});
+  return action(schema::MessageEvent{rank, message});
 }
 
 // A worker that connects fronts does CONNECTING after its hello; all others do LAUNCH.
 void set_scripts(const std::string& connecting, const std::string& launch) {
-  tests::set_script(R"({"rules":[{"case":"rendezvous","actions":["hello",)" + connecting +
-                    R"(]},{"actions":)" + launch + "}]}");
+  tests::set_script(R"({"rules":[{"case":"rendezvous","actions":["hello",)" + connecting + R"(]},{"actions":)" +
+                    launch + "}]}");
 }
 
 schema::RendezvousRequest request_of(std::int64_t rank) {
@@ -57,8 +57,8 @@ class Leading : public testing::Test {
     FrontLink link(tests::fake_worker(), request_of(0));
     schema::GroupPlace place = request_of(0).place;
     place.prefix = link.meet(interrupt_).prefix;
-    LeadingFront front(link, place, [](schema::DeviceKind kind) { return device_of(0, kind); },
-                       {"torchrun", 3, 1}, 2, {{2, "xeon-3fa9"}});
+    LeadingFront front(link, place, [](schema::DeviceKind kind) { return device_of(0, kind); }, {"torchrun", 3, 1}, 2,
+                       {{2, "xeon-3fa9"}});
     schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
     request.spec.ranks = 3;
     request.spec.device = device_;
@@ -66,8 +66,7 @@ class Leading : public testing::Test {
     LaunchListener nobody;
     std::vector<Launch> launches;
     for (int i = 0; i < count; ++i)
-      launches.push_back(
-          front.run_launch(tests::fake_worker(), request, {60, 0.2}, nobody, interrupt_, {}).launch);
+      launches.push_back(front.run_launch(tests::fake_worker(), request, {60, 0.2}, nobody, interrupt_, {}).launch);
     EXPECT_LT(base::steady_seconds() - start, 12);
     return launches;
   }
@@ -100,8 +99,7 @@ TEST_F(Leading, HasTheReadingsOfAll) {
   told.ranks = {{.device = "cuda", .device_name = "NVIDIA H100"}};
   told.sensors = {schema::sensor_record("gpu_energy", 30)};
   told.sensor_notes = {{"cpu_energy", "root only"}};
-  const std::string good =
-      answer(2, Status::ok) + "," + from(1, schema::LaunchAnswer{1, "cuda", std::move(told)});
+  const std::string good = answer(2, Status::ok) + "," + from(1, schema::LaunchAnswer{1, "cuda", std::move(told)});
   const Launch launch = run(good, R"(["normal"])").front();
   EXPECT_EQ(launch.ranks[1].device_name, "NVIDIA H100");
   EXPECT_EQ(schema::sensor_value(launch.ranks[1].sensors, "gpu_energy"), 30);
@@ -131,8 +129,7 @@ TEST_F(Leading, StartsNoLaunchWithARankThatIsLost) {
 
 TEST_F(Leading, BlamesTheRankThatFailedNotTheOneThatLostIt) {
   const std::string bad = answer(1, Status::crashed, "signal") + "," + answer(2, Status::interrupted, "peer");
-  const std::string lost =
-      R"(["hello",{"failure":{"status":"failed","kind":"lost_rank","message":"lost rank 1"}}])";
+  const std::string lost = R"(["hello",{"failure":{"status":"failed","kind":"lost_rank","message":"lost rank 1"}}])";
   const Launch launch = run(bad, lost).front();
   EXPECT_EQ(launch.failure->message, "rank 1: said by rank 1");
   EXPECT_EQ(launch.ranks[0].failure->message, "lost rank 1");
@@ -152,7 +149,7 @@ class Following : public testing::Test {
     schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
     request.spec.ranks = 3;
     request.group = {.ranks = 3, .address = "127.0.0.1", .port = 4321, .prefix = "run/launch/1"};
-    return from(0, schema::LaunchOrder{1, 60, schema::to_line(schema::Request(request))});
+    return from(0, schema::LaunchOrder{1, 60, request});
   }
 
   Interrupt interrupt_;
@@ -164,8 +161,8 @@ TEST_F(Following, EndsWithTheCodeOfRankZero) {
 
 TEST_F(Following, StopsItsWorker) {
   const double start = base::steady_seconds();
-  const std::string orders = launch_order() + R"(,{"sleep":0.5},)" + from(0, schema::StopOrder{1}) + "," +
-                             from(0, schema::EndOrder{0});
+  const std::string orders =
+      launch_order() + R"(,{"sleep":0.5},)" + from(0, schema::StopOrder{1}) + "," + from(0, schema::EndOrder{0});
   EXPECT_EQ(follow(orders, R"(["hello","hang"])"), 0);
   EXPECT_LT(base::steady_seconds() - start, 10);
 }

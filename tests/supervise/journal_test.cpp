@@ -160,8 +160,7 @@ TEST_F(JournalTest, RefusesATornLineInTheMiddleAndACaseThatIsNotPlanned) {
   write(begin + "{\"case\":\n" + "{}\n");
   EXPECT_NE(refusal().find(", line 2: not valid JSON"), std::string::npos) << refusal();
   write(begin + R"({"case":"other","launch":{}})" + "\n");
-  EXPECT_NE(refusal().find(", line 2: $.case: the plan in the first line has no such case"),
-            std::string::npos)
+  EXPECT_NE(refusal().find(", line 2: $.case: the plan in the first line has no such case"), std::string::npos)
       << refusal();
   write(begin + R"({"case":")" + planned_.id + R"(","launch":{"status":"ok"}})" + "\n");
   EXPECT_NE(refusal().find(", line 2: $.launch"), std::string::npos) << refusal();

@@ -1,5 +1,8 @@
 #include "supervise/last_words.hpp"
 
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,15 +18,11 @@ TEST(LastWords, AreTheLastLineThatIsNotBlank) {
 }
 
 TEST(LastWords, AreNotWarningsOrStackTraces) {
-  EXPECT_EQ(
-      last_words(
-          "mpsbench-worker: no such file\n[W1128 Module.cpp:84] Warning: slow\n/x.py:3: UserWarning: y\n"),
-      "mpsbench-worker: no such file");
-  EXPECT_EQ(
-      last_words(
-          "terminate called after throwing an instance of 'c10::Error'\n  what():  stream is null\n"
-          "Exception raised from f at x.cpp:1 (most recent call first):\nframe #0: a + 0x1 (0x2 in b)\n"),
-      "stream is null");
+  EXPECT_EQ(last_words("mpsbench-worker: no such file\n[W1128 Module.cpp:84] Warning: slow\n/x.py:3: UserWarning: y\n"),
+            "mpsbench-worker: no such file");
+  EXPECT_EQ(last_words("terminate called after throwing an instance of 'c10::Error'\n  what():  stream is null\n"
+                       "Exception raised from f at x.cpp:1 (most recent call first):\nframe #0: a + 0x1 (0x2 in b)\n"),
+            "stream is null");
   EXPECT_EQ(last_words("[W] only a warning\n"), "");
 }
 
@@ -57,9 +56,20 @@ TEST(LastWords, KnownReasonsHaveACure) {
         {"Too many open files", "; allow more open files (ulimit -n)"},
         {"the worker was killed by SIGILL in phase warmup", "; the CPU lacks an instruction"}})
     EXPECT_NE(with_cure(message).find(std::string(message) + part), std::string::npos) << with_cure(message);
-  for (const char* message :
-       {"the worker ended with exit code 7", "Too many open files; try again", "libgomp: x"})
+  for (const char* message : {"the worker ended with exit code 7", "Too many open files; try again", "libgomp: x"})
     EXPECT_EQ(with_cure(message), message);
+}
+
+TEST(LastWords, VariablesOfOpenMpAreToBlame) {
+  const tests::ScopedVariable variable("OMP_STACKSIZE", "999G");
+  const std::string blamed = " (OMP_STACKSIZE=999G); unset OMP_STACKSIZE";
+  for (const std::string message : {"libgomp: x", "OMP: Error #15"}) EXPECT_EQ(with_cure(message), message + blamed);
+  EXPECT_TRUE(with_cure("libgomp: Thread creation failed: Invalid argument")
+                  .starts_with("libgomp: Thread creation failed: Invalid argument" + blamed + ", or allow more"));
+  EXPECT_EQ(with_cure("the worker ended with exit code 7"), "the worker ended with exit code 7");
+  EXPECT_EQ(with_cure("the worker ended with exit code 7", true), "the worker ended with exit code 7" + blamed);
+  EXPECT_TRUE(tests::contains(with_cure("symbol lookup error", true), "; build mpsbench again"));
+  EXPECT_TRUE(tests::contains(with_cure("fork: Resource temporarily unavailable"), "; allow more processes"));
 }
 
 }  // namespace

@@ -33,12 +33,10 @@ class RunRanks : public testing::Test {
     std::vector<RankRequest> ranks;
     for (const std::string& script : scripts) {
       schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
-      request.spec.device =
-          schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(ranks.size()));
+      request.spec.device = schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(ranks.size()));
       ranks.push_back({request, {"MPSBENCH_FAKE_SESSION=" + script}});
     }
-    LaunchOutcome outcome =
-        run_ranks(tests::fake_worker(), ranks, limits, ear_, interrupt_, {}, {"/nowhere", nvml_});
+    LaunchOutcome outcome = run_ranks(tests::fake_worker(), ranks, limits, ear_, interrupt_, {}, {"/nowhere", nvml_});
     EXPECT_LT(outcome.launch.wall_seconds, 10);
     return outcome;
   }
@@ -65,8 +63,7 @@ TEST_F(RunRanks, TheRecordIsRankZerosAndNamesThemAll) {
   ASSERT_EQ(launch.ranks.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(launch.ranks[i].rank, static_cast<std::int64_t>(i));
-    EXPECT_EQ(launch.ranks[i].device,
-              schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(i)));
+    EXPECT_EQ(launch.ranks[i].device, schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(i)));
     EXPECT_EQ(launch.ranks[i].status, Status::ok);
     EXPECT_EQ(launch.ranks[i].peak_resident_bytes, 208'000'000);  // what the worker sent
   }
@@ -79,8 +76,7 @@ TEST_F(RunRanks, HaveAGpuOfTheirOwn) {
   const auto devices = [&](const schema::DeviceId& device) {
     request.spec.device = device;
     const Launch launch =
-        run_launch(tests::fake_worker(), request, {60, 60}, ear_, interrupt_, {}, {"/nowhere", "none"})
-            .launch;
+        run_launch(tests::fake_worker(), request, {60, 60}, ear_, interrupt_, {}, {"/nowhere", "none"}).launch;
     EXPECT_EQ(launch.status, Status::ok);
     std::vector<schema::DeviceId> all;
     for (const schema::RankResult& rank : launch.ranks) all.push_back(rank.device);
@@ -114,11 +110,11 @@ TEST_F(RunRanks, TheSensorsOfEachGpuAreRead) {
 #endif
 
 TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
-  const Launch launch = run({"[" + write_pid("0") + R"(,"hello",{"phase":"measure"},"hang"])",
-                             R"(["hello",{"phase":"model"},{"signal":"SEGV"}])",
-                             "[" + write_pid("2") + R"(,"grandchild","hang"])"},
-                            {60, 2})
-                            .launch;
+  const Launch launch =
+      run({"[" + write_pid("0") + R"(,"hello",{"phase":"measure"},"hang"])",
+           R"(["hello",{"phase":"model"},{"signal":"SEGV"}])", "[" + write_pid("2") + R"(,"grandchild","hang"])"},
+          {60, 2})
+          .launch;
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "signal");
   EXPECT_EQ(launch.failure->message, "rank 1: the worker was killed by SIGSEGV in phase model");
@@ -144,13 +140,11 @@ TEST_F(RunRanks, OneThatLostAnotherWaitsForTheReason) {
 }
 
 TEST_F(RunRanks, OneIsFrozen) {
-  const Launch launch =
-      run({R"(["hello","hang"])", R"(["hello",{"phase":"warmup"},{"signal":"STOP"},"hang"])"},
-          {.timeout_seconds = 60, .kill_grace_seconds = 0.5, .frozen_seconds = 1})
-          .launch;
+  const Launch launch = run({R"(["hello","hang"])", R"(["hello",{"phase":"warmup"},{"signal":"STOP"},"hang"])"},
+                            {.timeout_seconds = 60, .kill_grace_seconds = 0.5, .frozen_seconds = 1})
+                            .launch;
   EXPECT_EQ(launch.status, Status::crashed);
-  EXPECT_EQ(launch.failure->message,
-            "rank 1: the worker was stopped by a signal in phase warmup and did not go on");
+  EXPECT_EQ(launch.failure->message, "rank 1: the worker was stopped by a signal in phase warmup and did not go on");
   EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
 }
 
@@ -162,10 +156,9 @@ TEST_F(RunRanks, OneAloneMayBeStopped) {
       ::kill(number, SIGCONT);
     }).detach();
   };
-  const Launch launch =
-      run({"[\"hello\"," + write_pid("pid") + R"(,{"phase":"warmup"},{"signal":"STOP"},"result"])"},
-          {.timeout_seconds = 1, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
-          .launch;
+  const Launch launch = run({"[\"hello\"," + write_pid("pid") + R"(,{"phase":"warmup"},{"signal":"STOP"},"result"])"},
+                            {.timeout_seconds = 1, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
+                            .launch;
   EXPECT_EQ(launch.status, Status::ok);
   EXPECT_EQ(launch.disturbed, schema::Disturbance::stopped);
 }
@@ -192,8 +185,7 @@ TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {
 }
 
 TEST_F(RunRanks, KeepTheirLastWordsApart) {
-  const std::string zero =
-      R"({"flood":{"stream":"stderr","text":"zero","count":1}},"hello",{"phase":"model"})";
+  const std::string zero = R"({"flood":{"stream":"stderr","text":"zero","count":1}},"hello",{"phase":"model"})";
   const std::string one = R"({"flood":{"stream":"stderr","text":"one","count":1}},)" + write_pid("1");
   ear_.then = [this] { ::kill(pid("1"), SIGABRT); };
   const Launch launch = run({"[" + zero + R"(,"hang"])", "[" + one + R"(,"hang"])"}).launch;
@@ -218,8 +210,7 @@ TEST_F(RunRanks, OneWithoutAResultIsAFailureOfAll) {
 
 TEST_F(RunRanks, OneThatSaysThatItFailedStopsTheOthers) {
   const Launch launch =
-      run({R"(["hang"])",
-           R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])"})
+      run({R"(["hang"])", R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])"})
           .launch;
   EXPECT_EQ(launch.status, Status::oom);
   EXPECT_EQ(launch.failure->message, "rank 1: needs 14 GiB, 9 free");
@@ -230,8 +221,7 @@ TEST_F(RunRanks, OneThatSaysThatItFailedStopsTheOthers) {
 TEST_F(RunRanks, TheTimeoutIsOfAll) {
   const Launch launch = run({R"(["normal"])", R"(["hello",{"phase":"measure"},"hang"])"}, {2, 60}).launch;
   EXPECT_EQ(launch.status, Status::timeout);
-  EXPECT_EQ(launch.failure->message,
-            "rank 1: not finished within 2.00 s, stopped in phase measure; raise --timeout");
+  EXPECT_EQ(launch.failure->message, "rank 1: not finished within 2.00 s, stopped in phase measure; raise --timeout");
   EXPECT_EQ(launch.ranks[0].status, Status::ok);
   EXPECT_EQ(launch.samples_seconds.size(), 64U);  // of the rank that had finished
 }
@@ -248,11 +238,10 @@ TEST_F(RunRanks, EachMustHaveTheLibtorchAskedFor) {
   std::vector<RankRequest> ranks;
   for (const char* script :
        {R"([{"hello":{"libtorch":"2.13.0"}},"hang"])", R"([{"hello":{"libtorch":"2.9.0"}},"hang"])"})
-    ranks.push_back({tests::request_for(tests::planned_case("net", 8)),
-                     {std::string("MPSBENCH_FAKE_SESSION=") + script}});
+    ranks.push_back(
+        {tests::request_for(tests::planned_case("net", 8)), {std::string("MPSBENCH_FAKE_SESSION=") + script}});
   const Launch launch =
-      run_ranks(tests::fake_worker(), ranks, {60, 60}, ear_, interrupt_, "2.13.0", {"/nowhere", "none"})
-          .launch;
+      run_ranks(tests::fake_worker(), ranks, {60, 60}, ear_, interrupt_, "2.13.0", {"/nowhere", "none"}).launch;
   EXPECT_EQ(launch.failure->message, "rank 1: the worker has LibTorch 2.9.0, but this run uses 2.13.0");
 }
 

@@ -53,19 +53,17 @@ const Scripted kScripts[] = {
      "the worker was killed by SIGABRT before its first phase"},
     {"crash_in_model", R"(["hello",{"phase":"model"},{"signal":"SEGV"}])", Status::crashed, "signal",
      "by SIGSEGV in phase model"},
-    {"crash_in_measure", R"(["hello",{"phase":"measure"},{"progress":3},{"signal":"ABRT"}])", Status::crashed,
-     "signal", "by SIGABRT in phase measure"},
+    {"crash_in_measure", R"(["hello",{"phase":"measure"},{"progress":3},{"signal":"ABRT"}])", Status::crashed, "signal",
+     "by SIGABRT in phase measure"},
     {"crash_after_result", R"(["normal",{"signal":"SEGV"}])", Status::crashed, "signal",
      "by SIGSEGV after its last event"},
     {"sigkill", R"(["hello",{"phase":"warmup"},{"signal":"KILL"}])", Status::crashed, "signal",
      "by SIGKILL in phase warmup; the machine may have run out of memory"},
     {"sigterm_of_another", R"(["hello",{"signal":"TERM"}])", Status::crashed, "signal", "SIGTERM"},
     {"exit_before_hello", R"([{"exit":7}])", Status::crashed, "exit", "exit code 7 at its start"},
-    {"exit_after_result", R"(["normal",{"exit":3}])", Status::crashed, "exit",
-     "exit code 3 after its last event"},
+    {"exit_after_result", R"(["normal",{"exit":3}])", Status::crashed, "exit", "exit code 3 after its last event"},
     {"no_word", "[]", Status::crashed, "protocol", "ended without sending an event"},
-    {"no_result", R"(["hello",{"phase":"data"}])", Status::crashed, "protocol",
-     "without a result in phase data"},
+    {"no_result", R"(["hello",{"phase":"data"}])", Status::crashed, "protocol", "without a result in phase data"},
     {"garbage", R"(["hello",{"line":"Segfault? no"},"hang"])", Status::crashed, "protocol",
      "the worker sent \"Segfault? no\": "},
     {"empty_line", R"(["hello",{"line":""},"hang"])", Status::crashed, "protocol", "the worker sent \"\": "},
@@ -73,10 +71,8 @@ const Scripted kScripts[] = {
      "ended in the middle of an event"},
     {"half_line_and_crash", R"(["hello",{"raw":"{\"event\":"},{"signal":"SEGV"}])", Status::crashed, "signal",
      "SIGSEGV"},
-    {"wrong_version", R"([{"hello":{"protocol":99}},"hang"])", Status::crashed, "protocol",
-     "different versions"},
-    {"missing_hello", R"([{"phase":"model"},"hang"])", Status::crashed, "protocol",
-     "an event before its hello"},
+    {"wrong_version", R"([{"hello":{"protocol":99}},"hang"])", Status::crashed, "protocol", "different versions"},
+    {"missing_hello", R"([{"phase":"model"},"hang"])", Status::crashed, "protocol", "an event before its hello"},
     {"talks_after_result", R"(["normal",{"progress":1},"hang"])", Status::crashed, "protocol",
      "sent more events after its last event"},
     {"closed_events", R"(["hello","close_events"])", Status::crashed, "protocol", "ended without a result"},
@@ -90,13 +86,12 @@ const Scripted kScripts[] = {
      Status::timeout, "timeout", "", 0.2},
     {"endless_chatter", R"(["hello",{"flood":{"stream":"stderr","text":"blah blah\n","count":100000000}}])",
      Status::timeout, "timeout", "", 0.2},
-    {"says_oom", R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])",
-     Status::oom, "oom", "needs 14 GiB, 9 free"},
+    {"says_oom", R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])", Status::oom,
+     "oom", "needs 14 GiB, 9 free"},
     {"says_oom_and_dies",
-     R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB"}},{"signal":"ABRT"}])",
-     Status::oom, "oom", "needs 14 GiB"},
-    {"says_unsupported",
-     R"(["hello",{"failure":{"status":"unsupported","kind":"precision","message":"no bf16"}}])",
+     R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB"}},{"signal":"ABRT"}])", Status::oom,
+     "oom", "needs 14 GiB"},
+    {"says_unsupported", R"(["hello",{"failure":{"status":"unsupported","kind":"precision","message":"no bf16"}}])",
      Status::unsupported, "precision", "no bf16"},
     {"metal_gave_up",
      R"(["hello",{"flood":{"stream":"stderr","count":1,"text":"Error: command buffer exited with error status.\n\tInternal Error (0000000e:Internal Error)\n"}},"result"])",
@@ -104,13 +99,10 @@ const Scripted kScripts[] = {
     {"metal_ran_out_of_memory",
      R"(["hello",{"flood":{"stream":"stderr","count":1,"text":"Error: command buffer exited with error status.\n\tInsufficient Memory (00000008:kIOGPUCommandBufferCallbackErrorOutOfMemory)\n"}},"result"])",
      Status::oom, "oom", "Metal aborted work on the GPU; lower --batch-size"},
-    {"says_failed", R"(["hello",{"result":{"status":"failed"}}])", Status::failed, "scripted",
-     "as the script says"}};
+    {"says_failed", R"(["hello",{"result":{"status":"failed"}}])", Status::failed, "scripted", "as the script says"}};
 
 INSTANTIATE_TEST_SUITE_P(Scripts, ScriptedSession, testing::ValuesIn(kScripts),
-                         [](const testing::TestParamInfo<Scripted>& one) {
-                           return std::string(one.param.name);
-                         });
+                         [](const testing::TestParamInfo<Scripted>& one) { return std::string(one.param.name); });
 
 TEST(RunLaunch, FillsInWhatTheFrontKnows) {
   const LaunchOutcome outcome = play(R"([{"sleep":0.25},"normal"])");
@@ -164,9 +156,9 @@ TEST(RunLaunch, KeepsTheEndOfWhatADeadWorkerPrinted) {
 TEST(RunLaunch, AMissingWorkerIsAFailureToSpawn) {
   Interrupt interrupt;
   LaunchListener nobody;
-  const Launch launch = run_launch("/nowhere/worker", tests::request_for(tests::planned_case("net", 8)),
-                                   {5, 1}, nobody, interrupt)
-                            .launch;
+  const Launch launch =
+      run_launch("/nowhere/worker", tests::request_for(tests::planned_case("net", 8)), {5, 1}, nobody, interrupt)
+          .launch;
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "spawn");
   EXPECT_EQ(launch.failure->message, "cannot start /nowhere/worker: No such file or directory");
@@ -192,10 +184,9 @@ TEST(Probe, ABrokenWorkerIsAnErrorWithItsLastWords) {
     FAIL();
   } catch (const base::Error& error) {
     EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
-    EXPECT_STREQ(
-        error.what(),
-        "the worker cannot report which devices are usable: the worker ended with exit code 127 at its "
-        "start: libtorch.so: not found");
+    EXPECT_STREQ(error.what(),
+                 "the worker cannot report which devices are usable: the worker ended with exit code 127 at its "
+                 "start: libtorch.so: not found");
   }
 }
 

@@ -56,10 +56,9 @@ TEST(Launcher, IsNobodyWithoutItsVariables) {
 }
 
 TEST(Launcher, MustSayWhereARankOfSeveralIs) {
-  EXPECT_EQ(
-      refusal({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}),
-      "RANK and WORLD_SIZE are set, but LOCAL_WORLD_SIZE is not; set it, too, as torchrun does, or unset "
-      "RANK and WORLD_SIZE");
+  EXPECT_EQ(refusal({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}),
+            "RANK and WORLD_SIZE are set, but LOCAL_WORLD_SIZE is not; set it, too, as torchrun does, or unset "
+            "RANK and WORLD_SIZE");
   EXPECT_TRUE(refusal({{"RANK", "0"}, {"WORLD_SIZE", "x"}}).find("LOCAL_RANK is not") != std::string::npos);
   EXPECT_FALSE(place_of({{"RANK", "0"}, {"WORLD_SIZE", "1"}}));
   EXPECT_EQ(refusal({{"RANK", "0"}}),
@@ -108,10 +107,9 @@ TEST(Launcher, IsTheInnermost) {
 }
 
 TEST(Launcher, MustNameAnAddressForSeveralMachines) {
-  EXPECT_EQ(
-      refusal(with(kOpenMpi, "OMPI_COMM_WORLD_SIZE", "4")),
-      "MASTER_ADDR: mpirun started 4 ranks on several machines, but does not say where they meet; set it to "
-      "the address of rank 0's machine, on all machines");
+  EXPECT_EQ(refusal(with(kOpenMpi, "OMPI_COMM_WORLD_SIZE", "4")),
+            "MASTER_ADDR: mpirun started 4 ranks on several machines, but does not say where they meet; set it to "
+            "the address of rank 0's machine, on all machines");
 }
 
 TEST(Launcher, MustSetNumbers) {

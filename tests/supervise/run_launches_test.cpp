@@ -37,8 +37,7 @@ schema::LaunchRequest request_maker(const schema::RunRecord& /*record*/, const s
 }
 
 JournaledRun journaled(schema::RunRecord& record, const std::filesystem::path& path) {
-  Journal journal =
-      std::filesystem::exists(path) ? Journal::replace(path, record) : Journal::create(path, record);
+  Journal journal = std::filesystem::exists(path) ? Journal::replace(path, record) : Journal::create(path, record);
   return {{&record, tests::fake_worker()}, std::move(journal), {}};
 }
 
@@ -54,8 +53,7 @@ class RunLaunches : public testing::Test {
   // Returns the status of each launch of the case with this batch size.
   std::vector<Status> statuses(std::int64_t batch_size) {
     std::vector<Status> statuses;
-    for (const auto& launch : record_.launches[planned_case("net", batch_size).id])
-      statuses.push_back(launch.status);
+    for (const auto& launch : record_.launches[planned_case("net", batch_size).id]) statuses.push_back(launch.status);
     return statuses;
   }
 
@@ -95,8 +93,7 @@ TEST_F(RunLaunches, PartsOfALaunchAreInTheJournalAndInItsRecord) {
   EXPECT_EQ(record_.launches.at(id)[0].samples_seconds.size(), 12U);
   const std::string text = tests::read_file(path_);
   std::size_t parts = 0;
-  for (std::size_t at = text.find("\"part\":"); at != std::string::npos; at = text.find("\"part\":", at + 1))
-    ++parts;
+  for (std::size_t at = text.find("\"part\":"); at != std::string::npos; at = text.find("\"part\":", at + 1)) ++parts;
   EXPECT_EQ(parts, 2U);
   const schema::RunRecord loaded = Journal::load(path_);
   EXPECT_EQ(loaded.launches.at(id)[0].samples_seconds.size(), 12U);
@@ -166,16 +163,15 @@ TEST_F(RunLaunches, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
   tests::set_script(R"({"counter":")" + starts +
                     R"(","rules":[{"case":"net/train/cpu/b8/","launch":2,"actions":
       ["hello",{"failure":{"status":"oom","kind":"oom","message":"too large"}}]}]})");
-  record_ = tests::run_record({planned_case("net", 64, 3), planned_case("net", 8, 3),
-                               planned_case("net", 1, 3), planned_case("other", 64, 3)});
+  record_ = tests::run_record(
+      {planned_case("net", 64, 3), planned_case("net", 8, 3), planned_case("net", 1, 3), planned_case("other", 64, 3)});
   EXPECT_EQ(run(), RunEnd::complete);
   EXPECT_EQ(statuses(1), std::vector<Status>(3, Status::ok));
   EXPECT_EQ(statuses(8), (std::vector<Status>{Status::ok, Status::oom, Status::ok}));
   EXPECT_EQ(statuses(64), (std::vector<Status>{Status::ok, Status::skipped, Status::skipped}));
   const schema::Failure failure = *record_.launches[planned_case("net", 64).id][1].failure;
   EXPECT_EQ(failure.kind, "oom_backstop");
-  EXPECT_EQ(failure.message,
-            "not started: net/train/cpu/b8/fp32/eager/synthetic, a smaller batch, ran out of memory");
+  EXPECT_EQ(failure.message, "not started: net/train/cpu/b8/fp32/eager/synthetic, a smaller batch, ran out of memory");
   EXPECT_EQ(record_.launches[planned_case("other", 64).id].at(2).status, Status::ok);
   EXPECT_EQ(recorder_.starts.size(), 10U);
   EXPECT_EQ(recorder_.ends.size(), 12U);
@@ -184,12 +180,9 @@ TEST_F(RunLaunches, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
 TEST_F(RunLaunches, ResumesWithWhatIsMissingOrWentWrongByAccident) {
   const std::string starts = (folder_.path() / "starts").string();
   tests::set_script(R"({"counter":")" + starts + R"(","rules":[]})");
-  record_ =
-      tests::run_record({planned_case("net", 1, 2), planned_case("net", 2, 2), planned_case("net", 4, 2)});
-  record_.launches[record_.run.planned[0].id] = {tests::launch_of(Status::ok, 0),
-                                                 tests::launch_of(Status::crashed, 1)};
-  record_.launches[record_.run.planned[1].id] = {tests::launch_of(Status::oom, 0),
-                                                 tests::launch_of(Status::failed, 1)};
+  record_ = tests::run_record({planned_case("net", 1, 2), planned_case("net", 2, 2), planned_case("net", 4, 2)});
+  record_.launches[record_.run.planned[0].id] = {tests::launch_of(Status::ok, 0), tests::launch_of(Status::crashed, 1)};
+  record_.launches[record_.run.planned[1].id] = {tests::launch_of(Status::oom, 0), tests::launch_of(Status::failed, 1)};
   drop_unfinished(record_);
   EXPECT_EQ(run(), RunEnd::complete);
   EXPECT_EQ(tests::read_file(starts), "net/train/cpu/b1/fp32/eager/synthetic\n");
@@ -212,9 +205,7 @@ TEST_F(RunLaunches, AnInterruptEndsTheCooldown) {
   record_ = tests::run_record({planned_case("net", 8, 2)});
   record_.run.planned[0].cooldown_seconds = 1e6;
   struct AfterTheFirst : RunListener {
-    void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) override {
-      ::raise(SIGTERM);
-    }
+    void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) override { ::raise(SIGTERM); }
   } listener;
   EXPECT_EQ(run(listener, request_maker), RunEnd::interrupted);
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
@@ -279,8 +270,7 @@ TEST_F(RunLaunches, AFullDiskStopsTheRunAndLosesNothing) {
 
 TEST_F(RunLaunches, WhatTheRequestMakerThrowsPassesThrough) {
   record_ = tests::run_record({planned_case("net", 8)});
-  const RequestMaker broken = [](const schema::RunRecord&,
-                                 const schema::PlannedCase&) -> schema::LaunchRequest {
+  const RequestMaker broken = [](const schema::RunRecord&, const schema::PlannedCase&) -> schema::LaunchRequest {
     throw base::usage_error("no such layer");
   };
   EXPECT_THROW(run(recorder_, broken), base::Error);

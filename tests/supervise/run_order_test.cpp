@@ -35,9 +35,9 @@ TEST(LaunchOrder, HoldsEveryLaunchOnceBlockByBlock) {
     std::set<std::pair<std::size_t, std::int64_t>> seen;
     for (const PlannedLaunch& one : order) seen.emplace(one.case_index, one.index);
     EXPECT_EQ(seen.size(), 20U);
-    EXPECT_TRUE(std::is_sorted(
-        order.begin(), order.end(),
-        [](const PlannedLaunch& one, const PlannedLaunch& other) { return one.index < other.index; }));
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end(), [](const PlannedLaunch& one, const PlannedLaunch& other) {
+      return one.index < other.index;
+    }));
   }
 }
 
@@ -82,8 +82,8 @@ TEST(LaunchOrder, IsRandomOtherwise) {
 }
 
 TEST(LaunchOrder, BlocksDifferAndTheSameSeedGivesTheSameOrderEverywhere) {
-  const std::vector<schema::PlannedCase> plan{planned_case("a", 1, 2), planned_case("b", 1, 2),
-                                              planned_case("c", 1, 2), planned_case("d", 1, 2)};
+  const std::vector<schema::PlannedCase> plan{planned_case("a", 1, 2), planned_case("b", 1, 2), planned_case("c", 1, 2),
+                                              planned_case("d", 1, 2)};
   EXPECT_EQ(cases_of(launch_order(plan, 7)), cases_of(launch_order(plan, 7)));
   EXPECT_EQ(cases_of(launch_order(plan, 7)), (std::vector<std::size_t>{1, 2, 0, 3, 3, 0, 1, 2}));
 }

@@ -154,7 +154,7 @@ schema::Launch launch_of(schema::Status status, std::int64_t index) {
 
 schema::LaunchRequest request_for(const schema::PlannedCase& planned) {
   schema::LaunchRequest request;
-  request.network_plan.target_dtype = "int64";
+  request.network_plan.target_dtype = schema::DType::int64;
   request.spec = planned.spec;
   request.network_plan.model = planned.spec.model;
   request.measure = planned.measure;
@@ -171,8 +171,8 @@ supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits
                               supervise::LaunchListener& listener, supervise::Interrupt& interrupt,
                               const sensor::Places& sensors) {
   set_script(script);
-  return supervise::run_launch(fake_worker(), request_for(planned_case("net", 8)), limits, listener,
-                               interrupt, {}, sensors);
+  return supervise::run_launch(fake_worker(), request_for(planned_case("net", 8)), limits, listener, interrupt, {},
+                               sensors);
 }
 
 std::string read_file(const std::filesystem::path& path) {

@@ -40,11 +40,9 @@ void set_script(const std::string& script);
 [[nodiscard]] schema::LaunchRequest request_for(const schema::PlannedCase& planned);
 
 // Plays SCRIPT as one launch of "net/train/cpu/b8". The machine has no sensors unless SENSORS are given.
-[[nodiscard]] supervise::LaunchOutcome play(const std::string& script,
-                                            supervise::LaunchLimits limits = {20, 0.2});
+[[nodiscard]] supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits = {20, 0.2});
 [[nodiscard]] supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits,
-                                            supervise::LaunchListener& listener,
-                                            supervise::Interrupt& interrupt,
+                                            supervise::LaunchListener& listener, supervise::Interrupt& interrupt,
                                             const sensor::Places& sensors = {"/nowhere", "none"});
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);

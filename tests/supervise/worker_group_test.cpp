@@ -37,10 +37,8 @@ class WorkerGroupTest : public testing::Test {
   void add(const std::string& actions, LineEar& ear) {
     pid_files_.push_back(folder_.path() / std::to_string(pid_files_.size()));
     const std::string pid = R"({"write_file":{"text":"$pid","path":")" + pid_files_.back().string() + "\"}}";
-    const std::string script =
-        R"({"read_request":false,"rules":[{"actions":[)" + pid + ',' + actions + "]}]}";
-    members_.emplace_back(WorkerCommand{tests::fake_worker(), "", {}, {"MPSBENCH_FAKE_SESSION=" + script}},
-                          &ear);
+    const std::string script = R"({"read_request":false,"rules":[{"actions":[)" + pid + ',' + actions + "]}]}";
+    members_.emplace_back(WorkerCommand{tests::fake_worker(), "", {}, {"MPSBENCH_FAKE_SESSION=" + script}}, &ear);
   }
 
   std::vector<WorkerEnd> run(WorkerLimits limits = {60, 60}, Interrupt* interrupt = nullptr) {

@@ -50,8 +50,7 @@ TEST(RunWorker, HandsOverFourDescriptorsAndNoMore) {
   const tests::TemporaryFolder folder;
   const std::string file = (folder.path() / "descriptors").string();
   Counter counter;
-  const WorkerEnd end =
-      run(script(R"({"write_file":{"text":"$descriptors","path":")" + file + R"("}})"), counter, "");
+  const WorkerEnd end = run(script(R"({"write_file":{"text":"$descriptors","path":")" + file + R"("}})"), counter, "");
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(tests::read_file(file), "0 1 2 3 ");
 }
@@ -82,8 +81,7 @@ TEST(RunWorker, AGroupThatIgnoresSigtermIsKilledWithItsGrandchild) {
   const tests::TemporaryFolder folder;
   Counter counter;
   counter.refuses = true;
-  const std::string actions =
-      R"("ignore_term","grandchild",)" + write_pid(folder) + R"(,{"line":"x"},"hang")";
+  const std::string actions = R"("ignore_term","grandchild",)" + write_pid(folder) + R"(,{"line":"x"},"hang")";
   const WorkerEnd end = run(script(actions), counter, "");
   EXPECT_EQ(end.stop, Stop::refused);
   EXPECT_TRUE(WIFSIGNALED(end.wait_status));
@@ -104,8 +102,8 @@ TEST(RunWorker, AGrandchildThatLeftTheGroupCannotHoldItUp) {
   const tests::TemporaryFolder folder;
   const std::filesystem::path pid_file = folder.path() / "grandchild";
   Counter counter;
-  const WorkerEnd end = run(
-      script(R"({"grandchild":{"pid_file":")" + pid_file.string() + R"("}},{"sleep":0.05})"), counter, "");
+  const WorkerEnd end =
+      run(script(R"({"grandchild":{"pid_file":")" + pid_file.string() + R"("}},{"sleep":0.05})"), counter, "");
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(::kill(tests::await_pid(pid_file), SIGKILL), 0);  // this process held all our pipes
 }
@@ -120,8 +118,8 @@ TEST(RunWorker, ARequestThatNobodyReadsBlocksNobody) {
 TEST(RunWorker, ALongRequestArrivesWhole) {
   Counter counter;
   // The worker can only name the unknown key "word" if the whole request has arrived.
-  const std::string request = R"({"request":"probe","protocol":5,"front_pid":0,"threads":1,"word":")" +
-                              std::string(1U << 20U, 'r') + "\"}";
+  const std::string request =
+      R"({"request":"probe","protocol":6,"front_pid":0,"threads":1,"word":")" + std::string(1U << 20U, 'r') + "\"}";
   const WorkerEnd end = run("[]", counter, request);
   EXPECT_EQ(WEXITSTATUS(end.wait_status), 99);
   EXPECT_NE(end.stderr_tail.find("unknown key"), std::string::npos) << end.stderr_tail;

@@ -19,8 +19,9 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
   result.id = id;
   const std::size_t device = id.find('/', id.find('/') + 1) + 1;
   const std::size_t batch = id.find('/', device) + 2;
-  result.device = schema::DeviceId::parse(id.substr(device, batch - device - 2)).value();
-  result.batch_size = std::stoll(id.substr(batch));
+  if (id.find("/infer/") != std::string::npos) result.spec.mode = schema::Mode::infer;
+  result.spec.device = schema::DeviceId::parse(id.substr(device, batch - device - 2)).value();
+  result.spec.batch_size = std::stoll(id.substr(batch));
   for (const double seconds : step_seconds)
     result.launches.push_back({static_cast<std::int64_t>(result.launches.size()), seconds});
   if (!step_seconds.empty()) result.step_seconds = step_seconds.front();
@@ -28,8 +29,7 @@ inline report::ComparedCase compared_case(const std::string& id, const std::vect
 }
 
 // Gives the launches of RESULT their values of METRIC, which is not the step's time.
-inline void set_values(report::ComparedCase& result, schema::GatedMetric metric,
-                       const std::vector<double>& values) {
+inline void set_values(report::ComparedCase& result, schema::GatedMetric metric, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) result.launches.at(i).others[metric] = values[i];
 }
 
@@ -50,8 +50,7 @@ inline report::ComparedCase published_case(const std::string& id, double step_se
   return result;
 }
 
-inline report::ComparedReport compared_report(const std::string& file,
-                                              std::vector<report::ComparedCase> cases) {
+inline report::ComparedReport compared_report(const std::string& file, std::vector<report::ComparedCase> cases) {
   report::ComparedReport report;
   report.file = file;
   report.run_id = file;

@@ -13,8 +13,7 @@ namespace mpsbench::tests {
 inline std::string idx_file(const std::vector<std::uint32_t>& sizes, const std::string& values) {
   std::string bytes{'\0', '\0', '\x08', static_cast<char>(sizes.size())};
   for (const std::uint32_t size : sizes) {
-    for (int shift = 24; shift >= 0; shift -= 8)
-      bytes += static_cast<char>(size >> static_cast<unsigned>(shift));
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(size >> static_cast<unsigned>(shift));
   }
   return bytes + values;
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::tests {
@@ -38,15 +39,20 @@ inline schema::Report paged_report(std::vector<schema::CaseResult> cases, const 
   schema::Report report{record.tool, record.run, record.host, std::move(cases)};
   report.run.id = run_id;
   report.run.status = schema::RunStatus::complete;
-  for (schema::CaseResult& result : report.cases)
-    result.definition_sha256 = report.run.definitions.begin()->first;
+  for (schema::CaseResult& result : report.cases) result.definition_sha256 = report.run.definitions.begin()->first;
+  return report;
+}
+
+// A report of another machine, whose host and CPU are called NAME.
+inline schema::Report machine(const std::string& name, std::vector<schema::CaseResult> cases) {
+  schema::Report report = paged_report(std::move(cases), name);
+  report.host.name = report.host.cpu.model = name;
   return report;
 }
 
 inline std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
-    ++count;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
   return count;
 }
 

@@ -12,8 +12,7 @@ namespace mpsbench::tests {
 
 class RecordedTree {
  public:
-  RecordedTree()
-      : root_(std::filesystem::path(testing::TempDir()) / ("mpsbench-tree-" + std::to_string(getpid()))) {
+  RecordedTree() : root_(std::filesystem::path(testing::TempDir()) / ("mpsbench-tree-" + std::to_string(getpid()))) {
     std::filesystem::remove_all(root_);
     std::filesystem::create_directories(root_);
   }

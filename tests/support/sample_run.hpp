@@ -94,8 +94,8 @@ inline schema::RunRecord sample_run(const std::vector<schema::CaseSpec>& specs, 
   record.run.definitions[sha256] = definition;
   for (const schema::CaseSpec& spec : specs) {
     schema::PlannedCase planned;
-    planned.id = spec.model + "/" + to_string(spec.mode) + "/cpu/b" + std::to_string(spec.batch_size) +
-                 "/fp32/eager/synthetic";
+    planned.id =
+        spec.model + "/" + to_string(spec.mode) + "/cpu/b" + std::to_string(spec.batch_size) + "/fp32/eager/synthetic";
     planned.definition_sha256 = sha256;
     planned.spec = spec;
     planned.measure.max_time_seconds = 3;

@@ -43,9 +43,8 @@ TEST_F(BatchesTest, SyntheticOnesAreFedWhereThatIsAskedFor) {
   request.spec.input = schema::Input::host;
   EXPECT_TRUE(is_fed(request));
   EXPECT_TRUE(tests::contains(
-      tests::error_of(
-          base::ErrorKind::no_device,
-          [&] { (void)fed_batches(request, resident_batch(request, cpu_, launch_), cpu_, launch_); }),
+      tests::error_of(base::ErrorKind::no_device,
+                      [&] { (void)fed_batches(request, resident_batch(request, cpu_, launch_), cpu_, launch_); }),
       "leave --input out"));
 }
 

@@ -36,7 +36,7 @@ TEST(RunLaunch, MeasuresATorchScriptFile) {
   const tests::ScriptFile file;
   schema::LaunchRequest request = small_request(schema::Mode::infer);
   request.network_plan = tests::plan_of_script();
-  request.network_plan.target_dtype = "int64";
+  request.network_plan.target_dtype = schema::DType::int64;
   request.network_plan.target_high = 3;
   request.network_plan.target_shape = {1};
   request.weights = file.path();
@@ -49,7 +49,7 @@ TEST(RunLaunch, MeasuresWhatCannotBeCompared) {
       "y if self.training or not torch.is_grad_enabled() else torch._triton_scaled_dot_attention(y, y, y)");
   schema::LaunchRequest request = small_request(schema::Mode::train);
   request.network_plan = tests::plan_of_script();
-  request.network_plan.target_dtype = "int64";
+  request.network_plan.target_dtype = schema::DType::int64;
   request.network_plan.target_high = 3;
   request.network_plan.target_shape = {1};
   request.weights = file.path();
@@ -57,8 +57,7 @@ TEST(RunLaunch, MeasuresWhatCannotBeCompared) {
   const schema::Launch launch = launched(request);
   ASSERT_EQ(launch.status, schema::Status::ok) << launch.failure->message;
   EXPECT_TRUE(launch.agreement.empty());
-  EXPECT_TRUE(launch.sensor_notes.at("agreement").starts_with("Could not run"))
-      << launch.sensor_notes.at("agreement");
+  EXPECT_TRUE(launch.sensor_notes.at("agreement").starts_with("Could not run")) << launch.sensor_notes.at("agreement");
 }
 
 TEST(RunLaunch, WhatTheDeviceLacksIsUnsupported) {

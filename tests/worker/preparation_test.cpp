@@ -68,8 +68,8 @@ TEST_F(PreparationTest, OfADataSetHasAFeed) {
 TEST_F(PreparationTest, ReordersWeightsAndImages) {
   request_.network_plan = tests::plan_of(
       tests::image_input(3, 8),
-      nlohmann::json::array({{{"type", "conv2d"}, {"name", "c"}, {"out_channels", 4}, {"kernel_size", 3}},
-                             {{"type", "flatten"}}}),
+      nlohmann::json::array(
+          {{{"type", "conv2d"}, {"name", "c"}, {"out_channels", 4}, {"kernel_size", 3}}, {{"type", "flatten"}}}),
       4);
   request_.spec.channels_last = true;
   const auto prepared = prepare();

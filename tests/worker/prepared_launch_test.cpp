@@ -1,6 +1,6 @@
 #include "worker/prepared_launch.hpp"
 
-#include "model/freeze.hpp"
+#include "model/training.hpp"
 #include "support/mnist_files.hpp"
 #include "worker/preparation.hpp"
 #include "worker/requests.hpp"
@@ -82,8 +82,7 @@ TEST_F(PreparedLaunchTest, EpochsOfTrainingAreJudgedByWhatTheyTaught) {
   std::vector<std::string> parts;
   for (const schema::Evaluation& one : launch_.evaluations)
     parts.push_back(std::to_string(one.epoch) + " " + to_string(one.part));
-  EXPECT_EQ(parts,
-            (std::vector<std::string>{"1 train", "1 validation", "2 train", "2 validation", "2 test"}));
+  EXPECT_EQ(parts, (std::vector<std::string>{"1 train", "1 validation", "2 train", "2 validation", "2 test"}));
 }
 
 // Momentum and weight decay would change weights even if their gradients were zero.
@@ -115,15 +114,14 @@ TEST_F(PreparedLaunchTest, AFrozenBackboneHasTheSameBitsAfterwards) {
 TEST_F(PreparedLaunchTest, ComparingFirstChangesNoBitOfTheLosses) {
   for (const char* optimizer : {"sgd", "adam"}) {
     schema::LaunchRequest request = small_request(schema::Mode::train);
-    request.network_plan =
-        tests::plan_of(tests::image_input(3, 8),
-                       nlohmann::json::array(
-                           {{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
-                            {{"type", "batch_norm2d"}, {"name", "norm"}},
-                            {{"type", "flatten"}},
-                            {{"type", "dropout"}, {"p", 0.5}},
-                            {{"type", "linear"}, {"name", "last"}, {"out_features", 4}}}),
-                       4);
+    request.network_plan = tests::plan_of(
+        tests::image_input(3, 8),
+        nlohmann::json::array({{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
+                               {{"type", "batch_norm2d"}, {"name", "norm"}},
+                               {{"type", "flatten"}},
+                               {{"type", "dropout"}, {"p", 0.5}},
+                               {{"type", "linear"}, {"name", "last"}, {"out_features", 4}}}),
+        4);
     request.spec.precision = schema::Precision::bf16;
     request.spec.optimizer = model::complete_optimizer(optimizer, {{"lr", 0.1}});
     // The length of an automatic warm-up depends on times, and so do the losses that are kept.

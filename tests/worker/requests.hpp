@@ -1,10 +1,10 @@
 // Launches for the tests of worker/, and the events that they sent.
 #pragma once
 
-#include "model/optimizer.hpp"
+#include "model/training.hpp"
 #include "nn/plans.hpp"
 #include "schema/messages.hpp"
-#include "worker/events.hpp"
+#include "worker/channel.hpp"
 
 #include <string>
 #include <variant>
@@ -42,11 +42,10 @@ inline schema::LaunchRequest small_request(schema::Mode mode) {
 // The same with MNIST's files in FOLDER.
 inline schema::LaunchRequest mnist_request(schema::Mode mode, const std::string& folder) {
   schema::LaunchRequest request = small_request(mode);
-  request.network_plan =
-      tests::plan_of(tests::image_input(1, 28),
-                     nlohmann::json::array({{{"type", "flatten"}},
-                                            {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}),
-                     8, mode);
+  request.network_plan = tests::plan_of(
+      tests::image_input(1, 28),
+      nlohmann::json::array({{{"type", "flatten"}}, {{"type", "linear"}, {"name", "last"}, {"out_features", 10}}}), 8,
+      mode);
   request.data_folder = folder;
   request.spec.dataset = schema::Dataset::mnist;
   request.spec.batch_size = 8;

@@ -2,7 +2,7 @@
 
 arm64_tree=$root/build/arm64
 arm64_torch=2.10.0 # the newest version for Arm without CUDA on PyPI
-arm64_libraries="nlohmann_json CLI11 fmt spdlog Boost benchmark utf8proc GTest ZLIB"
+arm64_libraries="nlohmann_json CLI11 fmt spdlog Boost benchmark utf8proc GTest"
 
 # This file, a part of qemu's package, tells the kernel which programs qemu runs.
 arm64_binfmt=/usr/lib/binfmt.d/qemu-aarch64.conf

@@ -12,7 +12,8 @@ LINES_IN_ALL = 60  # about one screen, minus the list of names that follows
 MOST_LINES = 30
 MOST_TESTS = 8
 GOOGLETEST_FRAME = re.compile(
-    r"\[(==+|--+|  PASSED  | RUN      |  FAILED  )\]|Note: Google Test|Running main\(\)| 1 FAILED"
+    r"\[(==+|--+|  PASSED  | RUN      )\]|\[  FAILED  \] (\d+ tests?, listed|[^(]*$)"
+    r"|Note: Google Test|Running main\(\)| *\d+ FAILED"
 )
 
 

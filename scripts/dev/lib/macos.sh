@@ -155,7 +155,7 @@ link_macos_headers() {
 # configure_macos VERSION: configures the build with this LibTorch.
 configure_macos() {
   local tree=$macos/tree-$1 torch=$macos/torch-$1 places
-  places="$macos/packages-$1;$macos/libraries;$root/tests/macos/sdk"
+  places="$macos/packages-$1;$macos/libraries"
   (cd "$root" && "$cmake" --preset macos -B "$tree" "-DCMAKE_MAKE_PROGRAM=$ninja" \
     "-DCMAKE_CXX_COMPILER_LAUNCHER=$ccache" "-DTorch_DIR=$torch/torch/share/cmake/Torch" \
     "-DCMAKE_PREFIX_PATH=$places" "-DCMAKE_FIND_ROOT_PATH=$places;$torch")

@@ -35,7 +35,6 @@ PACKAGES = {
         "spdlog", ("spdlog/version.h",), MACROS, "spdlog::spdlog_header_only", "SPDLOG_FMT_EXTERNAL", "fmt::fmt"
     ),
 }
-PLAIN_HEADERS = ("zlib.h", "zconf.h")  # the headers of zlib, which is part of macOS
 CONFIG = """add_library({0.target} INTERFACE IMPORTED)
 set_target_properties(
   {0.target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "{1}"
@@ -75,20 +74,11 @@ def add(folder: Path, name: str, include: Path) -> str:
     return f"{name} {version}"
 
 
-def add_plain(folder: Path, name: str) -> None:
-    places = [Path("/usr/include", name), *Path("/usr/include").glob(f"*-linux-gnu/{name}")]
-    found = next((place for place in places if place.exists()), None)
-    if found:
-        (folder / "include" / name).symlink_to(found)
-
-
 def main() -> None:
     folder = Path(sys.argv[1]).absolute()
     places = dict(argument.split("=", 1) for argument in sys.argv[2:])
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "include").mkdir(parents=True)
-    for name in PLAIN_HEADERS:
-        add_plain(folder, name)
     print(", ".join(add(folder, name, Path(places.get(name, "/usr/include"))) for name in PACKAGES))
 
 

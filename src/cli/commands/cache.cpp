@@ -1,20 +1,25 @@
-#include "cli/commands/cache.hpp"
-
-#include "base/counted.hpp"
 #include "base/units.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/output_file.hpp"
 #include "output/text/text.hpp"
-#include "run/packages.hpp"
+#include "run/packages/packages.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 
 namespace mpsbench::cli {
 namespace {
+
+struct CacheOptions {
+  bool clear = false;
+  OutputChoice output;
+};
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
@@ -44,8 +49,7 @@ Told cleared(const PackageCache::Cleared& done) {
   const PackageCache::Size& removed = done.removed;
   std::string text = fmt::format("removed {}, {}\n", base::counted(removed.packages, "package", "packages"),
                                  bytes_text(removed.bytes));
-  for (const std::string& name : done.in_use)
-    text += "kept, because a run uses it: " + output::printable(name) + "\n";
+  for (const std::string& name : done.in_use) text += "kept, because a run uses it: " + output::printable(name) + "\n";
   return {text,
           {{"folder", run::packages_folder().string()},
            {"removed", removed.packages},
@@ -57,6 +61,16 @@ Printed printed_cache() {
   return {output::formats_with(&output::ExportFormat::list)};
 }
 
+base::ExitCode run_cache(const CacheOptions& options) {
+  const ChosenOutput chosen = chosen_output(options.output, printed_cache());
+  const std::optional<PackageCache> cache = existing_cache();
+  const Told told = options.clear ? cleared(cache ? cache->clear() : PackageCache::Cleared{})
+                                  : shown(cache ? cache->size() : PackageCache::Size{});
+  const bool is_table = chosen.format->name == "table";
+  write_output(chosen.file, is_table ? told.text : chosen.format->list(ordered_json::array({told.entry})));
+  return base::ExitCode::ok;
+}
+
 }  // namespace
 
 std::optional<PackageCache> existing_cache() {
@@ -66,23 +80,13 @@ std::optional<PackageCache> existing_cache() {
   return PackageCache(folder);
 }
 
-CLI::App* add_cache_command(CLI::App& app, CacheOptions& options) {
+void add_cache_command(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
-      "cache",
-      "Show the size of the cache of packages (the networks that --engine compiled runs), or clear it");
-  command->add_flag("--clear", options.clear, "remove all packages that no run uses");
-  add_output_options(*command, options.output, printed_cache());
-  return command;
-}
-
-base::ExitCode run_cache(const CacheOptions& options) {
-  const ChosenOutput chosen = chosen_output(options.output, printed_cache());
-  const std::optional<PackageCache> cache = existing_cache();
-  const Told told = options.clear ? cleared(cache ? cache->clear() : PackageCache::Cleared{})
-                                  : shown(cache ? cache->size() : PackageCache::Size{});
-  const bool is_table = chosen.format->name == "table";
-  write_output(chosen.file, is_table ? told.text : chosen.format->list(ordered_json::array({told.entry})));
-  return base::ExitCode::ok;
+      "cache", "Show the size of the cache of packages (the networks that --engine compiled runs), or clear it");
+  const auto options = std::make_shared<CacheOptions>();
+  command->add_flag("--clear", options->clear, "remove all packages that no run uses");
+  add_output_options(*command, options->output, printed_cache());
+  command->callback([&chosen, options] { chosen = [options] { return run_cache(*options); }; });
 }
 
 }  // namespace mpsbench::cli

@@ -1,12 +1,11 @@
 #include "cli/commands/device_entries.hpp"
 
-#include "schema/optional_json.hpp"
+#include "schema/field_json.hpp"
 
 namespace mpsbench::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using schema::or_null;
 
 template <schema::Closed Enum>
 ordered_json usable_of(const std::vector<schema::Offer<Enum>>& offers) {
@@ -18,7 +17,7 @@ ordered_json usable_of(const std::vector<schema::Offer<Enum>>& offers) {
 }
 
 std::optional<std::int64_t> cores_of(const schema::DeviceStatus& status, const schema::HostInfo& host) {
-  if (status.device.kind == schema::DeviceKind::cpu) return host.cpu.physical_cores;
+  if (status.device.row().is_host) return host.cpu.physical_cores;
   const bool apple = status.device.kind == schema::DeviceKind::mps && status.usable;
   return apple ? host.gpu_cores : std::nullopt;
 }
@@ -27,7 +26,7 @@ std::optional<std::int64_t> cores_of(const schema::DeviceStatus& status, const s
 
 void describe_cpu(std::vector<schema::DeviceStatus>& devices, const schema::HostInfo& host) {
   for (schema::DeviceStatus& status : devices) {
-    if (status.device.kind != schema::DeviceKind::cpu) continue;
+    if (!status.device.row().is_host) continue;
     if (!host.cpu.model.empty()) status.name = host.cpu.model;
     if (host.memory_bytes > 0) status.memory_bytes = host.memory_bytes;
   }
@@ -40,10 +39,10 @@ ordered_json device_entries(const std::vector<schema::DeviceStatus>& devices, co
                        {"name", status.name},
                        {"built_in", status.built_in},
                        {"usable", status.usable},
-                       {"cores", or_null(cores_of(status, host))},
-                       {"memory_bytes", or_null(status.memory_bytes)},
-                       {"unified_memory", or_null(status.unified_memory)},
-                       {"capability", or_null(status.capability)},
+                       {"cores", schema::to_json(cores_of(status, host))},
+                       {"memory_bytes", schema::to_json(status.memory_bytes)},
+                       {"unified_memory", schema::to_json(status.unified_memory)},
+                       {"capability", schema::to_json(status.capability)},
                        {"precisions", usable_of(status.precisions)},
                        {"engines", usable_of(status.engines)},
                        {"reason", status.reason}});

@@ -1,21 +1,18 @@
-#include "cli/commands/doctor.hpp"
-
-#include "base/cgroup_cpu.hpp"
+#include "base/cgroup.hpp"
 #include "base/cpu_list.hpp"
 #include "base/resources.hpp"
-#include "cli/commands/cache.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/commands/device_entries.hpp"
 #include "cli/commands/doctor_checks.hpp"
+#include "cli/commands/output_file.hpp"
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
-#include "report/host/numa_nodes.hpp"
-#include "run/default_threads.hpp"
-#include "run/front_facts.hpp"
-#include "run/package_compiler.hpp"
-#include "run/worker_build.hpp"
-#include "schema/tool_info.hpp"
+#include "run/fronts/front_facts.hpp"
+#include "run/packages/package_compiler.hpp"
+#include "run/plan/accelerators.hpp"
+#include "run/plan/default_threads.hpp"
+#include "schema/host.hpp"
 #include "sensor/interconnect.hpp"
-#include "sensor/network.hpp"
 #include "supervise/launch_runner.hpp"
 #include "supervise/launcher.hpp"
 
@@ -26,11 +23,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <utility>
 
 namespace mpsbench::cli {
 namespace {
+
+constexpr double kProbeSeconds = 60;  // somebody waits for the answer
+
+struct DoctorOptions {
+  OutputChoice output;
+};
 
 void read_sensors(DoctorFacts& facts) {
   const sensor::Places places;
@@ -48,8 +52,8 @@ void read_launcher(DoctorFacts& facts) {
     const auto place = supervise::launcher_place(::getenv);
     if (!place) return;
     facts.local_ranks = place->local_ranks;
-    facts.scaling.launcher = fmt::format("{}: rank {} of {}, on {}", place->launcher, place->rank,
-                                         place->ranks, run::machine_name());
+    facts.scaling.launcher =
+        fmt::format("{}: rank {} of {}, on {}", place->launcher, place->rank, place->ranks, run::machine_name());
   } catch (const base::Error& error) {
     facts.scaling.launcher_error = error.what();
   }
@@ -101,8 +105,7 @@ DoctorFacts gather() {
     facts.package = base::worker_package();
     const std::filesystem::path worker = base::worker_program();
     if (facts.package) facts.programs = base::programs_of(*facts.package);
-    supervise::ProbeOutcome probed =
-        supervise::probe(worker, nullptr, supervise::kProbeSeconds, facts.threads);
+    supervise::ProbeOutcome probed = supervise::probe(worker, nullptr, kProbeSeconds, facts.threads);
     check_packages(probed, facts);
     facts.difference = run::build_difference(facts.tool, probed.tool);
     facts.devices = std::move(probed.devices);
@@ -158,15 +161,6 @@ Printed printed_findings() {
   return {output::formats_with(&output::ExportFormat::list)};
 }
 
-}  // namespace
-
-CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "doctor", "Check what this machine can measure and what would disturb a measurement");
-  add_output_options(*command, options.output, printed_findings());
-  return command;
-}
-
 base::ExitCode run_doctor(const DoctorOptions& options) {
   if (!supervise::is_first_on_machine(::getenv)) return base::ExitCode::ok;
   const ChosenOutput chosen = chosen_output(options.output, printed_findings());
@@ -177,6 +171,16 @@ base::ExitCode run_doctor(const DoctorOptions& options) {
   const bool usable = std::any_of(facts.devices.begin(), facts.devices.end(),
                                   [](const schema::DeviceStatus& device) { return device.usable; });
   return usable ? base::ExitCode::ok : base::ExitCode::no_device;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, Action& chosen) {
+  CLI::App* command =
+      app.add_subcommand("doctor", "Check what this machine can measure and what would disturb a measurement");
+  const auto options = std::make_shared<DoctorOptions>();
+  add_output_options(*command, options->output, printed_findings());
+  command->callback([&chosen, options] { chosen = [options] { return run_doctor(*options); }; });
 }
 
 }  // namespace mpsbench::cli

@@ -1,10 +1,8 @@
 #include "cli/commands/doctor_checks.hpp"
 
 #include "base/units.hpp"
-#include "cli/commands/doctor_compiler.hpp"
+#include "cli/commands/doctor_finding.hpp"
 #include "cli/commands/doctor_scaling.hpp"
-#include "cli/commands/doctor_threads.hpp"
-#include "cli/commands/doctor_variables.hpp"
 #include "report/host/torch_version.hpp"
 #include "report/metrics/flags.hpp"
 
@@ -54,8 +52,8 @@ std::vector<Finding> mac_findings(const DoctorFacts& facts) {
                         "update macOS, or use --device cpu with a LibTorch that docs/mac.md names for it"});
   }
   if (facts.translated) {
-    findings.push_back({Level::warning, "architecture",
-                        "this is an x86-64 program under Rosetta, which cannot use MPS", kNativeCure});
+    findings.push_back(
+        {Level::warning, "architecture", "this is an x86-64 program under Rosetta, which cannot use MPS", kNativeCure});
   } else if (os.arch != "arm64") {
     findings.push_back({Level::warning, "architecture",
                         "this Mac is not arm64 but " + os.arch + ", and LibTorch does not support its GPU",
@@ -75,8 +73,7 @@ std::vector<Finding> check_system(const DoctorFacts& facts) {
 
 // A slow build does not hide that the two programs differ: each has a finding of its own.
 std::vector<Finding> check_build(const DoctorFacts& facts) {
-  const std::string worker =
-      facts.host.libtorch ? facts.host.libtorch->worker_build_type : facts.tool.build_type;
+  const std::string worker = facts.host.libtorch ? facts.host.libtorch->worker_build_type : facts.tool.build_type;
   std::vector<Finding> findings;
   if (facts.difference)
     findings.push_back({facts.difference->is_refused ? Level::problem : Level::warning, "build",
@@ -95,19 +92,19 @@ std::vector<Finding> check_package(const DoctorFacts& facts) {
   if (!facts.programs)
     return {note("package", facts.package->folder.string() + ", for PyTorch " + facts.package->torch_needed)};
   const base::PackagePrograms& programs = *facts.programs;
-  const std::string used = fmt::format("{}, with PyTorch {} of {}", programs.folder.string(),
-                                       programs.torch_version, programs.torch.parent_path().string());
+  const std::string used = fmt::format("{}, with PyTorch {} of {}", programs.folder.string(), programs.torch_version,
+                                       programs.torch.parent_path().string());
   if (programs.folder.filename() == programs.torch_build) return {good("package", used)};
-  return {{Level::warning, "package",
-           used + "; it has no programs for " + programs.torch_build +
-               ", so CUDA has neither graphs nor a memory limit",
-           "build the package with this PyTorch: docs/python.md says how"}};
+  return {
+      {Level::warning, "package",
+       used + "; it has no programs for " + programs.torch_build + ", so CUDA has neither graphs nor a memory limit",
+       "build the package with this PyTorch: docs/python.md says how"}};
 }
 
 Finding check_libtorch(const DoctorFacts& facts) {
   if (!facts.host.libtorch) {
-    const std::string problem =
-        "the worker does not start: " + facts.worker_error.value_or("no reason given");
+    const std::string problem = "the worker does not start: " + facts.worker_error.value_or("no reason given");
+    if (problem.find("; unset ") != std::string::npos) return finding_with_cure(Level::problem, "LibTorch", problem);
     if (facts.package) {
       const std::string wanted = facts.package->version == facts.tool.version
                                      ? fmt::format("'torch=={}.*'", facts.package->torch_needed)
@@ -127,18 +124,17 @@ Finding check_libtorch(const DoctorFacts& facts) {
     return {Level::problem, "LibTorch", info.version + " is older than 2.9, which this program needs",
             "install torch 2.9 or later and build again; scripts/mpsbench does both"};
   }
-  return good("LibTorch",
-              fmt::format("{}, {}, BLAS {}{}", info.version, info.architecture, info.blas.value_or("unknown"),
-                          info.size_bytes
-                              ? ", " + base::format_bytes(static_cast<double>(*info.size_bytes)) + " on disk"
-                              : ""));
+  return good(
+      "LibTorch",
+      fmt::format(
+          "{}, {}, BLAS {}{}", info.version, info.architecture, info.blas.value_or("unknown"),
+          info.size_bytes ? ", " + base::format_bytes(static_cast<double>(*info.size_bytes)) + " on disk" : ""));
 }
 
 Finding check_torch_source(const DoctorFacts& /*facts*/) {
-  return note(
-      "LibTorch's source",
-      "as of November 2026: torch of pip's usual index (macOS arm64; Linux with CUDA), of PyTorch's CPU "
-      "index (Linux), or of the index of nightly builds; docs/getting-started.md has the commands");
+  return note("LibTorch's source",
+              "as of November 2026: torch of pip's usual index (macOS arm64; Linux with CUDA), of PyTorch's CPU "
+              "index (Linux), or of the index of nightly builds; docs/getting-started.md has the commands");
 }
 
 Finding check_openmp(const DoctorFacts& facts) {
@@ -157,8 +153,7 @@ Finding check_openmp(const DoctorFacts& facts) {
 Finding check_load(const DoctorFacts& facts) {
   if (!facts.host.load_average) return note("load", kUntold);
   const double cores = static_cast<double>(std::max<std::int64_t>(1, facts.host.cpu.logical_cores));
-  const std::string text =
-      fmt::format("load average {:.2f} on {:.0f} cores", *facts.host.load_average, cores);
+  const std::string text = fmt::format("load average {:.2f} on {:.0f} cores", *facts.host.load_average, cores);
   if (*facts.host.load_average > kBusyLoadPerCore * cores) {
     return {Level::warning, "load", "the machine is busy: " + text,
             "stop other programs, or wait a minute and try again"};
@@ -224,9 +219,8 @@ Finding check_device(const schema::DeviceStatus& device) {
   if (device.usable) return good(subject, device.name + ", built in and computes correctly");
   if (!device.built_in) return note(subject, device.name + ": " + device.reason);
   return {Level::warning, subject, device.name + " is built in but not usable: " + device.reason,
-          device.device.kind == schema::DeviceKind::mps
-              ? "see docs/mac.md for what MPS needs"
-              : "check its driver, and whether another program uses it"};
+          device.device.kind == schema::DeviceKind::mps ? "see docs/mac.md for what MPS needs"
+                                                        : "check its driver, and whether another program uses it"};
 }
 
 Finding check_sensors(const DoctorFacts& facts) {
@@ -244,8 +238,7 @@ Finding check_gpu(const sensor::GpuUse& gpu, std::size_t index) {
   std::string text = gpu.name + ": ";
   text += gpu.processes ? fmt::format("{} compute process{}", *gpu.processes, *gpu.processes == 1 ? "" : "es")
                         : "number of compute processes unknown";
-  if (gpu.memory_used_bytes)
-    text += ", " + base::format_bytes(static_cast<double>(*gpu.memory_used_bytes)) + " in use";
+  if (gpu.memory_used_bytes) text += ", " + base::format_bytes(static_cast<double>(*gpu.memory_used_bytes)) + " in use";
   if (gpu.utilization) text += fmt::format(", {:.0f} % busy", *gpu.utilization * 100);
   if (gpu.utilization.value_or(0) > schema::kBackgroundGpuShare)
     return {Level::warning, subject, text,
@@ -268,8 +261,7 @@ std::vector<Finding> examine(const DoctorFacts& facts) {
   add(check_threads(facts));
   for (const auto& check : {check_swap, check_disk, check_memory_limit, check_sensors})
     findings.push_back(check(facts));
-  for (const sensor::MissingSensor& missing : facts.missing_sensors)
-    findings.push_back(check_missing_sensor(missing));
+  for (const sensor::MissingSensor& missing : facts.missing_sensors) findings.push_back(check_missing_sensor(missing));
   for (std::size_t i = 0; i < facts.gpus.size(); ++i) findings.push_back(check_gpu(facts.gpus[i], i));
   add(check_scaling(facts));
   for (const schema::DeviceStatus& device : facts.devices) findings.push_back(check_device(device));

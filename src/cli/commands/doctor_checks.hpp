@@ -3,7 +3,7 @@
 
 #include "base/python_package.hpp"
 #include "cli/commands/doctor_finding.hpp"
-#include "run/worker_build.hpp"
+#include "run/plan/accelerators.hpp"
 #include "schema/host.hpp"
 #include "schema/messages.hpp"
 #include "sensor/nvml_gpu.hpp"
@@ -50,7 +50,7 @@ struct DoctorFacts {
   std::optional<base::PackagePrograms> programs;   // of the package, if it fits the installed PyTorch
   std::optional<run::BuildDifference> difference;  // of the worker from this program
   std::string compiler;                            // of packages; empty: none, or not known
-  std::optional<std::string> compiler_error;  // why there can be no packages; may say what to do after ";"
+  std::optional<std::string> compiler_error;       // why there can be no packages; may say what to do after ";"
 };
 
 [[nodiscard]] std::vector<Finding> examine(const DoctorFacts& facts);

@@ -1,7 +1,7 @@
 #include "cli/commands/doctor_scaling.hpp"
 
 #include "base/units.hpp"
-#include "cli/commands/doctor_variables.hpp"
+#include "cli/commands/doctor_finding.hpp"
 #include "report/host/variables.hpp"
 
 #include <fmt/core.h>
@@ -127,9 +127,8 @@ bool names_an_interface(const std::string& list, const std::vector<std::string>&
   const bool is_whole = list.starts_with('=');
   const auto wanted = base::split_list(is_whole ? list.substr(1) : list);
   return wanted && std::ranges::any_of(*wanted, [&](const std::string& one) {
-           return std::ranges::any_of(interfaces, [&](const std::string& name) {
-             return is_whole ? name == one : name.starts_with(one);
-           });
+           return std::ranges::any_of(
+               interfaces, [&](const std::string& name) { return is_whole ? name == one : name.starts_with(one); });
          });
 }
 
@@ -141,10 +140,9 @@ Findings check_nccl(const DoctorFacts& facts) {
   }
   const std::string* names = variable(facts, "NCCL_SOCKET_IFNAME");
   if (names != nullptr && !names_an_interface(*names, facts.scaling.interfaces))
-    findings.push_back(
-        {Level::warning, "NCCL_SOCKET_IFNAME",
-         fmt::format("NCCL_SOCKET_IFNAME={} names no network interface, so NCCL does not start", *names),
-         fmt::format("unset it, or name one of {}", fmt::join(facts.scaling.interfaces, ", "))});
+    findings.push_back({Level::warning, "NCCL_SOCKET_IFNAME",
+                        fmt::format("NCCL_SOCKET_IFNAME={} names no network interface, so NCCL does not start", *names),
+                        fmt::format("unset it, or name one of {}", fmt::join(facts.scaling.interfaces, ", "))});
   if (findings.empty()) findings.push_back({Level::good, "NCCL", "no variable holds it back", ""});
   return findings;
 }
@@ -170,8 +168,7 @@ Finding check_network(const DoctorFacts& facts) {
 std::vector<Finding> check_scaling(const DoctorFacts& facts) {
   Findings findings;
   const auto add = [&](Findings more) { std::ranges::move(more, std::back_inserter(findings)); };
-  if (!facts.scaling.launcher.empty())
-    findings.push_back({Level::good, "launcher", facts.scaling.launcher, ""});
+  if (!facts.scaling.launcher.empty()) findings.push_back({Level::good, "launcher", facts.scaling.launcher, ""});
   if (!facts.scaling.launcher_error.empty())
     findings.push_back(finding_with_cure(Level::problem, "launcher", facts.scaling.launcher_error));
   const auto& interconnect = facts.scaling.interconnect;

@@ -1,27 +1,31 @@
-#include "cli/commands/list.hpp"
-
-#include "base/counted.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
-#include "cli/commands/cache.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/commands/device_entries.hpp"
-#include "cli/shell/only_names.hpp"
-#include "dataset/catalog.hpp"
+#include "cli/commands/output_file.hpp"
+#include "cli/shell/options.hpp"
+#include "input/dataset/catalog.hpp"
 #include "model/build_network_plan.hpp"
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
-#include "run/packages.hpp"
+#include "run/packages/packages.hpp"
 #include "suite/catalog.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mpsbench::cli {
 namespace {
+
+struct ListOptions {
+  std::string what;
+  OutputChoice output;
+};
 
 using nlohmann::ordered_json;
 
@@ -33,8 +37,8 @@ ordered_json models() {
   ordered_json entries = ordered_json::array();
   for (const std::string& name : catalog.model_names()) {
     const model::Definition definition = catalog.load_model(name);
-    const schema::NetworkPlan plan = model::build_network_plan(definition, 1, std::nullopt, std::nullopt,
-                                                               definition.loss, schema::Mode::infer);
+    const schema::NetworkPlan plan =
+        model::build_network_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
     entries.push_back({{"model", name},
                        {"parameters", plan.parameters},
                        {"forward_macs_per_row", plan.forward_macs},
@@ -122,19 +126,6 @@ Printed printed_list() {
   return {output::formats_with(&output::ExportFormat::list)};
 }
 
-}  // namespace
-
-CLI::App* add_list_command(CLI::App& app, ListOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "list", "List the models, suites, devices, datasets, formats or packages that are available");
-  CLI::Option* what =
-      command->add_option("WHAT", options.what, "models, suites, devices, datasets, formats or packages");
-  take_only_names(*what->required(), "list",
-                  {"models", "suites", "devices", "datasets", "formats", "packages"});
-  add_output_options(*command, options.output, printed_list());
-  return command;
-}
-
 base::ExitCode run_list(const ListOptions& options) {
   const ChosenOutput chosen = chosen_output(options.output, printed_list());
   ordered_json entries;
@@ -145,9 +136,21 @@ base::ExitCode run_list(const ListOptions& options) {
   if (options.what == "formats") entries = formats();
   if (options.what == "packages") entries = packages();
   const bool has_total = options.what == "packages" && chosen.format->name == "table";
-  write_output(chosen.file,
-               has_total ? packages_table(entries, *chosen.format) : chosen.format->list(entries));
+  write_output(chosen.file, has_total ? packages_table(entries, *chosen.format) : chosen.format->list(entries));
   return base::ExitCode::ok;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, Action& chosen) {
+  CLI::App* command =
+      app.add_subcommand("list", "List the models, suites, devices, datasets, formats or packages that are available");
+  const auto options = std::make_shared<ListOptions>();
+  CLI::Option* what =
+      command->add_option("WHAT", options->what, "models, suites, devices, datasets, formats or packages");
+  take_only_names(*what->required(), "list", {"models", "suites", "devices", "datasets", "formats", "packages"});
+  add_output_options(*command, options->output, printed_list());
+  command->callback([&chosen, options] { chosen = [options] { return run_list(*options); }; });
 }
 
 }  // namespace mpsbench::cli

@@ -1,14 +1,14 @@
 #include "cli/commands/output_file.hpp"
 
 #include "base/atomic_file.hpp"
-#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/place.hpp"
-#include "cli/shell/only_names.hpp"
-#include "output/text/measured.hpp"
-#include "run/places.hpp"
-#include "run/report_file.hpp"
+#include "base/units.hpp"
+#include "cli/shell/options.hpp"
+#include "output/text/interval_text.hpp"
+#include "run/plan/places.hpp"
+#include "run/plan/report_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 namespace mpsbench::cli {
 namespace {
@@ -48,6 +49,42 @@ const output::ExportFormat& format_of(const OutputChoice& choice, const Printed&
   return *output::find_format(printed.usual);
 }
 
+const Printed& printed_runs() {
+  static const Printed kPrinted{output::formats_with(&output::ExportFormat::report)};
+  return kPrinted;
+}
+
+// Returns the output for an -o without an -f.
+ChosenOutput by_ending(const std::string& file) {
+  return {file == kStdout ? output::find_format("table") : &format_by_ending(file, printed_runs()), file};
+}
+
+// If the user writes each -o before its -f, the pairs shift by one. Then some file has the ending of another
+// format.
+void require_fitting_ending(const ChosenOutput& chosen) {
+  const output::ExportFormat* format = output::format_of_file(chosen.file);
+  if (format == nullptr || format->ending == chosen.format->ending) return;
+  throw base::usage_error("-f " + chosen.format->name + " -o " + chosen.file +
+                          ": the file's ending belongs to another format; write each -f before its -o");
+}
+
+bool go_to_one_place(const ChosenOutput& one, const ChosenOutput& other) {
+  if (one.is_stdout() || other.is_stdout()) return one.file == other.file;
+  return base::is_same_place(one.file, other.file);
+}
+
+void require_separate_places(const std::vector<ChosenOutput>& outputs) {
+  for (auto one = outputs.begin(); one != outputs.end(); ++one) {
+    const auto other =
+        std::find_if(outputs.begin(), one, [&](const ChosenOutput& before) { return go_to_one_place(*one, before); });
+    if (other == one) continue;
+    if (one->is_stdout())
+      throw base::usage_error("-f " + other->format->name + " and -f " + one->format->name +
+                              " both go to stdout; write -o FILE after one of them");
+    throw base::usage_error("--output: " + one->file + " is given twice; each format needs its own file");
+  }
+}
+
 }  // namespace
 
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed) {
@@ -57,8 +94,7 @@ void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& 
                                 : " (default: by the file's ending, " + printed.usual + " on stdout)";
   take_only_names(*command.add_option("-f,--format", choice.format, help)->type_name("FORMAT"), "format",
                   printed.formats);
-  command.add_option("-o,--output", choice.file, "file to write; - is stdout (default: -)")
-      ->type_name("FILE");
+  command.add_option("-o,--output", choice.file, "file to write; - is stdout (default: -)")->type_name("FILE");
 }
 
 const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed) {
@@ -76,13 +112,11 @@ void refuse_overwriting(const std::string& file, const std::vector<std::string>&
   std::error_code error;
   for (const std::string& input : inputs) {
     if (file != kStdout && std::filesystem::exists(input, error) && base::is_same_place(input, file))
-      throw base::usage_error("--output: " + file +
-                              " is a file that this command reads; choose another file");
+      throw base::usage_error("--output: " + file + " is a file that this command reads; choose another file");
   }
 }
 
-ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
-                           const std::vector<std::string>& inputs) {
+ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed, const std::vector<std::string>& inputs) {
   const OutputChoice named{choice.format, named_output(choice.file)};
   const ChosenOutput chosen{&format_of(named, printed), named.file};
   refuse_overwriting(chosen.file, inputs);
@@ -121,8 +155,53 @@ void warn_of_left_out(const std::vector<schema::Report>& reports, const output::
   }
   if (left_out > 0)
     base::log::warn(format.name +
-                    " has no place for what was not measured: " + base::counted(left_out, "case", "cases") +
-                    " of " + std::to_string(all) + (left_out == 1 ? " is" : " are") + " left out");
+                    " has no place for what was not measured: " + base::counted(left_out, "case", "cases") + " of " +
+                    std::to_string(all) + (left_out == 1 ? " is" : " are") + " left out");
+}
+
+void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words) {
+  const auto taker = [&words](bool is_file) {
+    return [&words, is_file](const CLI::results_t& values) {
+      words.push_back({is_file, is_file && !values.back().empty() ? named_output(values.back()) : values.back()});
+      return true;
+    };
+  };
+  const std::vector<std::string>& names = printed_runs().formats;
+  CLI::Option* format = command.add_option("-f,--format", taker(false),
+                                           fmt::format("format of the next -o file, or of stdout if no -o follows: {} "
+                                                       "(default: by the file's ending; table on stdout)",
+                                                       fmt::join(names, ", ")));
+  take_only_names(*format->type_name("FORMAT")->expected(1)->trigger_on_parse(), "format", names);
+  command
+      .add_option("-o,--output", taker(true),
+                  "file to write the results to, in the format of the -f before it or of its own ending; - is "
+                  "stdout; repeat -f and -o for more files")
+      ->type_name("FILE")
+      ->expected(1)
+      ->trigger_on_parse();
+}
+
+std::vector<ChosenOutput> paired_outputs(const std::vector<OutputWord>& words) {
+  for (const OutputWord& word : words) {
+    if (word.is_file && word.text.empty()) throw base::usage_error("--output: must not be empty");
+  }
+  if (words.size() == 2 && words[0].is_file && !words[1].is_file)
+    return {{output::find_format(words[1].text), words[0].text}};
+  std::vector<ChosenOutput> outputs;
+  const output::ExportFormat* waiting = nullptr;  // for its file
+  for (const OutputWord& word : words) {
+    const output::ExportFormat* format = std::exchange(waiting, nullptr);
+    if (word.is_file) {
+      outputs.push_back(format != nullptr ? ChosenOutput{format, word.text} : by_ending(word.text));
+      if (words.size() > 2) require_fitting_ending(outputs.back());
+    } else {
+      if (format != nullptr) outputs.push_back({format, kStdout});
+      waiting = output::find_format(word.text);
+    }
+  }
+  if (waiting != nullptr) outputs.push_back({waiting, kStdout});
+  require_separate_places(outputs);
+  return outputs;
 }
 
 }  // namespace mpsbench::cli

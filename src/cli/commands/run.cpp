@@ -1,23 +1,25 @@
-#include "cli/commands/run.hpp"
-
 #include "base/log.hpp"
 #include "base/place.hpp"
 #include "base/resources.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/output_file.hpp"
 #include "cli/commands/run_display.hpp"
 #include "cli/commands/run_plan_text.hpp"
+#include "cli/shell/options.hpp"
 #include "cli/shell/outcome.hpp"
 #include "cli/shell/terminal.hpp"
-#include "run/accelerators.hpp"
-#include "run/ceilings.hpp"
-#include "run/front_facts.hpp"
-#include "run/fronts.hpp"
-#include "run/places.hpp"
-#include "run/report_file.hpp"
-#include "run/request.hpp"
+#include "run/fronts/front_facts.hpp"
+#include "run/fronts/fronts.hpp"
+#include "run/plan/accelerators.hpp"
+#include "run/plan/places.hpp"
+#include "run/plan/report_file.hpp"
+#include "run/plan/request.hpp"
+#include "run/purpose.hpp"
 #include "run/resume.hpp"
 #include "run/run_plan.hpp"
+#include "run/session/ceilings.hpp"
+#include "run/session/task.hpp"
 #include "run/start.hpp"
-#include "run/task.hpp"
 #include "suite/catalog.hpp"
 #include "suite/option.hpp"
 #include "supervise/launcher.hpp"
@@ -36,28 +38,13 @@
 namespace mpsbench::cli {
 namespace {
 
-void add_option(CLI::App& command, const suite::Option& option, RunOptions& options) {
-  const std::string names =
-      (option.short_name.empty() ? "" : "-" + option.short_name + ",") + "--" + option.name;
-  suite::Settings& settings = options.settings;
-  if (option.kind == suite::OptionKind::flag) {
-    command.add_flag_callback(
-        names, [&settings, &option] { option.set(settings, "true", "--" + option.name); }, option.help);
-    return;
-  }
-  const auto take = [&settings, &option](const CLI::results_t& values) {
-    std::string text;
-    for (const std::string& value : values) text += (text.empty() ? "" : ",") + value;
-    option.set(settings, text, "--" + option.name);
-    return true;
-  };
-  CLI::Option* added = command.add_option(names, take, option.help)->type_name(option.value_name);
-  if (option.kind == suite::OptionKind::list) {
-    added->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  } else {
-    added->expected(1);
-  }
-}
+struct RunOptions {
+  std::vector<std::string> suites;
+  suite::Settings settings;         // of the command line
+  std::vector<OutputWord> outputs;  // each -f and -o
+  std::vector<std::string> argv;    // recorded in the report
+};
+using OptionReader = run::Options (*)(const suite::Settings& settings);
 
 base::log::Verbosity log_level(const suite::Settings& settings) {
   if (settings.quiet.is_on() && settings.verbose.is_on())
@@ -69,8 +56,7 @@ base::log::Verbosity log_level(const suite::Settings& settings) {
 // --plain prints on stdout, too.
 void require_free_stdout(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
   if (settings.plain.is_on() && std::ranges::any_of(outputs, &ChosenOutput::is_stdout))
-    throw settings.plain.error(
-        "prints on stdout, so no -f can go there too; write -o FILE after -f, or leave out -f");
+    throw settings.plain.error("prints on stdout, so no -f can go there too; write -o FILE after -f, or leave out -f");
 }
 
 std::vector<std::filesystem::path> files_of(const std::vector<ChosenOutput>& outputs) {
@@ -94,8 +80,8 @@ base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenO
   }
   run::require_outputs(places);
   RunDisplay display(settings, outputs);
-  const base::ExitCode code = run::resume_run(unfinished, settings.verbose.is_on(), display,
-                                              settings.time_limit_seconds.optional(), lead);
+  const base::ExitCode code =
+      run::resume_run(unfinished, settings.verbose.is_on(), display, settings.time_limit_seconds.optional(), lead);
   return base::worse(code, display.code());
 }
 
@@ -116,20 +102,18 @@ base::ExitCode resume_with_fronts(const suite::Settings& settings, const std::ve
   run::Accelerators accelerators;
   const suite::DeviceList devices = accelerators.list();
   (void)devices();  // asks the worker before the run handles signals
-  return run::run_with_fronts(*place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings),
-                              devices, [&](supervise::LeadingFront& lead) {
-                                return complete([&] { return resume(settings, outputs, &lead); });
-                              });
+  return run::run_with_fronts(
+      *place, run::front_facts(place->ranks, nullptr), rendezvous_seconds(settings), devices,
+      [&](supervise::LeadingFront& lead) { return complete([&] { return resume(settings, outputs, &lead); }); });
 }
 
 base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run::Options& options,
                                  const suite::Settings& settings, RunDisplay& display) {
   if (!options.place) return run::start_run(plan, task, options, display);
-  return run::run_with_fronts(
-      *options.place, run::front_facts(options.place->ranks, &plan.record), rendezvous_seconds(settings),
-      plan.host.devices, [&](supervise::LeadingFront& lead) {
-        return complete([&] { return run::start_run(plan, task, options, display, &lead); });
-      });
+  return run::run_with_fronts(*options.place, run::front_facts(options.place->ranks, &plan.record),
+                              rendezvous_seconds(settings), plan.host.devices, [&](supervise::LeadingFront& lead) {
+                                return complete([&] { return run::start_run(plan, task, options, display, &lead); });
+                              });
 }
 
 // The log would be lost when the file is replaced.
@@ -150,27 +134,9 @@ void require_separate_log(const suite::Settings& settings, const std::vector<Cho
   }
 }
 
-}  // namespace
-
-CLI::App* add_run_command(CLI::App& app, RunOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("run", "Measure suites, given by name or file, or one matrix, given by options");
-  add_run_options(*command, options);
-  return command;
-}
-
-void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("SUITE", options.suites,
-                     "suites to run (see `mpsbench list suites`); options override their keys");
-  for (const suite::Option& option : suite::options()) add_option(command, option, options);
-  add_paired_outputs(command, options.outputs);
-}
-
-base::ExitCode run_run(const RunOptions& options) {
-  return run_with(options, run::read_run_options);
-}
-
 base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
+  if (options.settings.resume.has() && read_options == run::read_calibration_options)
+    throw options.settings.resume.error("calibrate does not resume; continue with mpsbench run --resume FILE");
   const std::vector<ChosenOutput> outputs = paired_outputs(options.outputs);
   const suite::Catalog catalog(base::share_folder());
   const run::RunRequest request = run::read_request(catalog, options.suites, options.settings);
@@ -178,14 +144,12 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   const std::optional<supervise::LauncherPlace> place = supervise::launcher_place(::getenv);
   require_separate_log(settings, outputs);
   base::log::set_up(is_silent(place) ? base::log::Verbosity::quiet : log_level(settings),
-                    use_colour(settings, STDERR_FILENO),
-                    is_silent(place) ? "" : settings.log_file.value_or(""));
+                    use_colour(settings, STDERR_FILENO), is_silent(place) ? "" : settings.log_file.value_or(""));
   require_free_stdout(settings, outputs);
   for (const ChosenOutput& one : outputs) {
     if (one.is_stdout()) continue;
     refuse_overwriting(one.file, options.suites);
-    run::refuse_document(one.file, "--output",
-                         one.format->name == "json" ? run::Writes::report : run::Writes::text);
+    run::refuse_document(one.file, "--output", one.format->name == "json" ? run::Writes::report : run::Writes::text);
   }
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);
@@ -196,23 +160,55 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   run_options.outputs = files_of(outputs);
   run_options.place = place;
   if (place && run_options.purpose == schema::Purpose::versus)
-    throw settings.versus.error("compares two workers on one machine; start mpsbench without " +
-                                place->launcher);
+    throw settings.versus.error("compares two workers on one machine; start mpsbench without " + place->launcher);
   const std::unique_ptr<run::Task> task = run::new_task(run_options);
   run::RunPlan plan = run::make_run_plan(request, run_options, catalog);
   if (settings.dry_run.is_on()) {
     if (is_silent(place)) return plan.best_exit_code();
     run::check_start(plan, run_options);
     if (plan.open.empty()) task->prepare(plan.record);
-    if (const auto libtorch = plan.accelerators->libtorch_version())
-      run::recall_ceilings(plan.record, *libtorch);
-    std::fputs(plan_text(plan.record, plan.open, plan.host, plan.record.run.planned_within_seconds).c_str(),
-               stdout);
+    if (const auto libtorch = plan.accelerators->libtorch_version()) run::recall_ceilings(plan.record, *libtorch);
+    std::fputs(plan_text(plan.record, plan.open, plan.host, plan.record.run.planned_within_seconds).c_str(), stdout);
     return plan.best_exit_code();
   }
   RunDisplay display(settings, outputs);
   const base::ExitCode code = start_with_fronts(plan, *task, run_options, settings, display);
   return base::worse(code, display.code());
+}
+
+CLI::App& add_measuring_command(CLI::App& app, const char* name, const char* help, const std::vector<std::string>& argv,
+                                OptionReader read_options, Action& chosen) {
+  CLI::App& command = *app.add_subcommand(name, help);
+  const auto options = std::make_shared<RunOptions>();
+  options->argv = argv;
+  command.add_option("SUITE", options->suites,
+                     "suites to run (see `mpsbench list suites`); options override their keys");
+  for (const suite::Option& option : suite::options())
+    add_option(command, option, options->settings).group(option.section);
+  add_paired_outputs(command, options->outputs);
+  for (const char* where : {"--format", "--output"})
+    command.get_option(where)->group(suite::find_option("export-json")->section);
+  command.callback([&chosen, options, read_options] {
+    chosen = [options, read_options] { return run_with(*options, read_options); };
+  });
+  return command;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, const std::vector<std::string>& argv, Action& chosen) {
+  (void)add_measuring_command(app, "run", "Measure suites, given by name or file, or one matrix, given by options",
+                              argv, run::read_run_options, chosen);
+}
+
+void add_calibrate_command(CLI::App& app, const std::vector<std::string>& argv, Action& chosen) {
+  CLI::App& command = add_measuring_command(app, "calibrate",
+                                            "Measure and record how much two runs of the same work differ on this "
+                                            "machine; takes ten times as many launches as run",
+                                            argv, run::read_calibration_options, chosen);
+  for (const suite::Option& option : suite::options()) {
+    if (option.traits.is_refused_by_calibrate) command.get_option("--" + option.name)->group("");  // hides it in --help
+  }
 }
 
 }  // namespace mpsbench::cli

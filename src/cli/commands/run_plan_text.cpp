@@ -1,8 +1,7 @@
 #include "cli/commands/run_plan_text.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
-#include "model/case_network_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/expected_time.hpp"
 #include "supervise/run_order.hpp"
@@ -32,8 +31,8 @@ double averages(const schema::OptimizerSpec& optimizer) {
 double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan& plan) {
   const auto weights = static_cast<double>(plan.parameter_bytes);
   const auto batch = static_cast<double>(plan.input_bytes);
-  if (planned.spec.mode == schema::Mode::data) return batch;
-  if (planned.spec.mode == schema::Mode::infer) return weights + batch;
+  if (!row_of(planned.spec.mode).has_network) return batch;
+  if (!row_of(planned.spec.mode).trains) return weights + batch;
   const double activations =
       static_cast<double>(plan.activation_bytes) * row_of(planned.spec.precision).activation_share;
   const double trained = plan.parameters > 0 ? weights * static_cast<double>(plan.trainable_parameters) /
@@ -130,29 +129,26 @@ std::string plan_text(const schema::RunRecord& record, const std::vector<suite::
   Total total(record, filled_seconds);
   for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
     const schema::PlannedCase& planned = record.run.planned[i];
-    const schema::NetworkPlan plan =
-        model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
+    const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
     const auto launches = static_cast<std::size_t>(
         std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; }));
     const std::string time = total.add(planned, launches);
     const bool script = schema::runs_model_file(plan);
-    text += fmt::format("{}  {}  {} parameters  at least {}{}  {}\n",
-                        output::pad_right(output::printable(planned.id), widest), total.count(launches),
-                        script ? "unknown" : base::format_count(plan.parameters),
-                        base::format_bytes(least_bytes(planned, plan)),
-                        planned.spec.ranks > 1 ? " for each process" : "",
-                        launches > 0 ? time : why_nothing(record, planned));
+    text += fmt::format(
+        "{}  {}  {} parameters  at least {}{}  {}\n", output::pad_right(output::printable(planned.id), widest),
+        total.count(launches), script ? "unknown" : base::format_count(plan.parameters),
+        base::format_bytes(least_bytes(planned, plan)), planned.spec.ranks > 1 ? " for each process" : "",
+        launches > 0 ? time : why_nothing(record, planned));
   }
   for (const suite::OpenCase& one : open) {
     const schema::PlannedCase found = one.first(host);
     const auto launches = static_cast<std::size_t>(found.repeats);
-    text += fmt::format("{}  first searches for {}, then {}  {}\n", output::printable(one.id),
-                        sought(one.searched), total.count(launches), total.add(found, launches));
+    text += fmt::format("{}  first searches for {}, then {}  {}\n", output::printable(one.id), sought(one.searched),
+                        total.count(launches), total.add(found, launches));
   }
   text += base::counted(record.run.planned.size() + open.size(), "case", "cases") + ", " + total.text();
   if (filled_seconds) return text + "\n";
-  return text + ", without the set-up of each launch" +
-         (open.empty() ? "" : " and the search for batch sizes") + "\n";
+  return text + ", without the set-up of each launch" + (open.empty() ? "" : " and the search for batch sizes") + "\n";
 }
 
 }  // namespace mpsbench::cli

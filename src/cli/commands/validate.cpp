@@ -1,11 +1,10 @@
-#include "cli/commands/validate.hpp"
-
-#include "base/counted.hpp"
 #include "base/json_file.hpp"
+#include "base/json_reader.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
-#include "base/unknown_keys.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/output_file.hpp"
 #include "model/build_network_plan.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/compared_report.hpp"
@@ -20,15 +19,21 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 namespace mpsbench::cli {
 namespace {
 
+struct ValidateOptions {
+  std::vector<std::string> files;
+  OutputChoice output;
+};
+
 std::string check_model(nlohmann::json document, const std::string& file) {
   const model::Definition definition = model::read_definition(std::move(document), file);
-  const schema::NetworkPlan plan = model::build_network_plan(
-      definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss, schema::Mode::train);
+  const schema::NetworkPlan plan = model::build_network_plan(definition, definition.batch_size, std::nullopt,
+                                                             std::nullopt, definition.loss, schema::Mode::train);
   return "model " + definition.name + ", " + base::format_count(plan.parameters) + " parameters, " +
          base::counted(plan.nodes.size(), "layer", "layers");
 }
@@ -55,8 +60,7 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
   std::size_t cases = 0;
   for (const std::vector<suite::Settings>& matrices : parts) {
     if (matrices.empty()) continue;
-    const suite::PlannedCases plan =
-        suite::plan_cases(matrices, catalog, {report::usable_cores(), 0, only_the_cpu});
+    const suite::PlannedCases plan = suite::plan_cases(matrices, catalog, {report::usable_cores(), 0, only_the_cpu});
     cases += plan.cases.size() + plan.open.size();
   }
   return "suite " + suite.name + ", " + base::counted(cases, "case", "cases");
@@ -68,13 +72,13 @@ std::string count_of(std::size_t cases, std::size_t launches) {
 
 std::string check_report(const nlohmann::json& document, const std::string& file) {
   const base::UnknownKeys unknown;
-  schema::Report report = schema::read_report(base::Reader(document, file));
+  schema::Report report = schema::from_json<schema::Report>(base::Reader(document, file));
   if (const std::string words = unknown.words(file); !words.empty()) base::log::warn(words);
   for (const report::Unfounded& one : report::recompute(report, document))
-    throw base::usage_error(file + ": $.cases[" + std::to_string(one.number) + "].metrics." + one.key +
-                            " is " + base::excerpt(one.stored) + ", which does not follow from the samples" +
-                            (one.computed.empty() ? "" : ", which give " + one.computed) +
-                            "; mpsbench export " + file + " --format json computes the metrics again");
+    throw base::usage_error(file + ": $.cases[" + std::to_string(one.number) + "].metrics." + one.key + " is " +
+                            base::excerpt(one.stored) + ", which does not follow from the samples" +
+                            (one.computed.empty() ? "" : ", which give " + one.computed) + "; mpsbench export " + file +
+                            " --format json computes the metrics again");
   (void)report::read_compared_report(file);  // compare and the gate read it like this
   std::size_t launches = 0;
   for (const schema::CaseResult& result : report.cases) launches += result.launches.size();
@@ -90,6 +94,26 @@ std::string check_journal(const std::string& file) {
 
 Printed printed_verdicts() {
   return {output::formats_with(&output::ExportFormat::list)};
+}
+
+base::ExitCode run_validate(const ValidateOptions& options) {
+  const ChosenOutput chosen = chosen_output(options.output, printed_verdicts());
+  base::ExitCode code = base::ExitCode::ok;
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  std::string lines;
+  for (const std::string& file : options.files) {
+    try {
+      const std::string found = validate_file(file);
+      lines += output::printable(file) + ": ok: " + output::printable(found) + "\n";
+      entries.push_back({{"file", file}, {"valid", true}, {"message", found}});
+    } catch (const base::Error& error) {
+      std::fprintf(stderr, "mpsbench: %s\n", output::printable(error.what()).c_str());
+      entries.push_back({{"file", file}, {"valid", false}, {"message", error.what()}});
+      code = base::worse(code, base::exit_code(error.kind()));
+    }
+  }
+  write_output(chosen.file, chosen.format->name == "table" ? lines : chosen.format->list(entries));
+  return code;
 }
 
 }  // namespace
@@ -111,32 +135,13 @@ std::string validate_file(const std::string& file) {
                           "'schema_version'); check the file");
 }
 
-CLI::App* add_validate_command(CLI::App& app, ValidateOptions& options) {
+void add_validate_command(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("validate", "Check models, suites, reports and journals; errors give the JSON path");
-  command->add_option("FILE", options.files, "files to check")->required();
-  add_output_options(*command, options.output, printed_verdicts());
-  return command;
-}
-
-base::ExitCode run_validate(const ValidateOptions& options) {
-  const ChosenOutput chosen = chosen_output(options.output, printed_verdicts());
-  base::ExitCode code = base::ExitCode::ok;
-  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
-  std::string lines;
-  for (const std::string& file : options.files) {
-    try {
-      const std::string found = validate_file(file);
-      lines += output::printable(file) + ": ok: " + output::printable(found) + "\n";
-      entries.push_back({{"file", file}, {"valid", true}, {"message", found}});
-    } catch (const base::Error& error) {
-      std::fprintf(stderr, "mpsbench: %s\n", output::printable(error.what()).c_str());
-      entries.push_back({{"file", file}, {"valid", false}, {"message", error.what()}});
-      code = base::worse(code, base::exit_code(error.kind()));
-    }
-  }
-  write_output(chosen.file, chosen.format->name == "table" ? lines : chosen.format->list(entries));
-  return code;
+  const auto options = std::make_shared<ValidateOptions>();
+  command->add_option("FILE", options->files, "files to check")->required();
+  add_output_options(*command, options->output, printed_verdicts());
+  command->callback([&chosen, options] { chosen = [options] { return run_validate(*options); }; });
 }
 
 }  // namespace mpsbench::cli

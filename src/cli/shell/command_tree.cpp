@@ -3,7 +3,7 @@
 #include "base/resources.hpp"
 #include "base/units.hpp"
 #include "suite/catalog.hpp"
-#include "suite/device_names.hpp"
+#include "suite/host.hpp"
 #include "suite/option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,6 +12,7 @@
 #include <functional>
 
 namespace mpsbench::cli {
+
 namespace {
 
 // The names that OPTION takes, if its validator describes itself as "{a,b}" like CLI::IsMember; otherwise
@@ -26,7 +27,7 @@ std::vector<std::string> members(CLI::Option& option) {
   }
 }
 
-std::vector<std::string> run_values(const std::string& name) {
+std::vector<std::string> values_of(const std::string& name) {
   const suite::Catalog catalog(base::share_folder());
   if (name == "SUITE") return catalog.suite_names();
   if (name == "device") return suite::device_completions();
@@ -44,7 +45,7 @@ bool names_a_file(const std::string& name) {
   return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
 }
 
-Argument argument_of(CLI::App& command, CLI::Option& option) {
+Argument argument_of(CLI::Option& option) {
   Argument argument;
   argument.help = option.get_description();
   argument.values = members(option);
@@ -60,9 +61,8 @@ Argument argument_of(CLI::App& command, CLI::Option& option) {
     const std::string type = option.get_type_name();
     if (option.get_items_expected_max() > 0) argument.value_name = type.substr(0, type.find(":{"));
   }
-  const bool runs = command.get_name() == "run" || command.get_name() == "calibrate";
-  if (runs && argument.values.empty()) argument.values = run_values(name);
-  const suite::Option* known = runs ? suite::find_option(name) : nullptr;
+  if (argument.values.empty()) argument.values = values_of(name);
+  const suite::Option* known = suite::find_option(name);
   argument.is_list = known != nullptr && known->kind == suite::OptionKind::list;
   argument.takes_files = names_a_file(argument.value_name) || names_a_file(name);
   return argument;
@@ -74,7 +74,7 @@ Command command_tree(CLI::App& app) {
   Command command{app.get_name(), app.get_description(), app.get_footer(), {}, {}, {}};
   for (CLI::Option* option : app.get_options(std::function<bool(CLI::Option*)>())) {
     if (option->get_group().empty()) continue;  // hidden
-    Argument argument = argument_of(app, *option);
+    Argument argument = argument_of(*option);
     (option->get_positional() ? command.positionals : command.options).push_back(std::move(argument));
   }
   for (CLI::App* sub : app.get_subcommands(std::function<bool(CLI::App*)>()))

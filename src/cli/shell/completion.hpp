@@ -4,17 +4,13 @@
 #include "base/error.hpp"
 #include "cli/shell/command_tree.hpp"
 
+#include <functional>
 #include <string>
 
 namespace mpsbench::cli {
 
-struct CompletionOptions {
-  std::string shell;  // "bash", "zsh", "fish"
-};
-
-CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options);
-// APP is the whole program.
-base::ExitCode run_completion(CLI::App& app, const CompletionOptions& options);
+// Adds a command that prints the script for a shell. APP is the whole program.
+void add_completion_command(CLI::App& app, std::function<base::ExitCode()>& chosen);
 
 // PROGRAM is the root of the tree. The user sources the script, or puts it where the shell looks for
 // completions.

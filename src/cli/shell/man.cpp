@@ -1,7 +1,7 @@
 #include "cli/shell/man.hpp"
 
-#include "cli/shell/shell_words.hpp"
-#include "schema/tool_info.hpp"
+#include "cli/shell/command_tree.hpp"
+#include "schema/host.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -55,8 +55,7 @@ std::string command_text(const Command& command) {
     usage += " " + italic(positional.value_name) + (positional.is_repeated ? "..." : "");
   std::string text = ".SS " + bold(command.name) + "\n" + usage + "\n.PP\n" + escaped(command.help) +
                      (command.help.ends_with('.') ? "\n" : ".\n");
-  for (const Argument& positional : command.positionals)
-    text += tagged(italic(positional.value_name), positional.help);
+  for (const Argument& positional : command.positionals) text += tagged(italic(positional.value_name), positional.help);
   for (const Argument& option : command.options) text += option_text(option);
   return text + (command.footer.empty() ? "" : ".PP\n" + as_written(command.footer));
 }
@@ -74,13 +73,13 @@ std::string manual_page(const Command& program, const std::string& version) {
   return text + section("\"EXIT STATUS\"") + as_written(program.footer);
 }
 
-CLI::App* add_man_command(CLI::App& app) {
-  return app.add_subcommand("man", "Print the manual page, in roff");
-}
-
-base::ExitCode run_man(CLI::App& app) {
-  std::fputs(manual_page(command_tree(app), "mpsbench " + schema::tool_info().version).c_str(), stdout);
-  return base::ExitCode::ok;
+void add_man_command(CLI::App& app, std::function<base::ExitCode()>& chosen) {
+  app.add_subcommand("man", "Print the manual page, in roff")->callback([&app, &chosen] {
+    chosen = [&app] {
+      std::fputs(manual_page(command_tree(app), "mpsbench " + schema::tool_info().version).c_str(), stdout);
+      return base::ExitCode::ok;
+    };
+  });
 }
 
 }  // namespace mpsbench::cli

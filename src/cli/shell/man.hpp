@@ -4,13 +4,13 @@
 #include "base/error.hpp"
 #include "cli/shell/command_tree.hpp"
 
+#include <functional>
 #include <string>
 
 namespace mpsbench::cli {
 
-CLI::App* add_man_command(CLI::App& app);
-// APP is the whole program.
-base::ExitCode run_man(CLI::App& app);
+// Adds a command that prints the page. APP is the whole program.
+void add_man_command(CLI::App& app, std::function<base::ExitCode()>& chosen);
 
 // Returns the page in roff, with the macros of man. VERSION is like "mpsbench 0.1.0".
 [[nodiscard]] std::string manual_page(const Command& program, const std::string& version);

@@ -15,8 +15,8 @@ namespace {
 bool is_rich_terminal(int fd) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  const bool refused = (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr ||
-                       *terminal == '\0' || std::string_view(terminal) == "dumb";
+  const bool refused = (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr || *terminal == '\0' ||
+                       std::string_view(terminal) == "dumb";
   return !refused && ::isatty(fd) == 1;
 }
 

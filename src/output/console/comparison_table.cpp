@@ -1,10 +1,9 @@
 #include "output/console/comparison_table.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
-#include "output/text/short_ids.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/text.hpp"
 
 #include <fmt/core.h>
@@ -24,7 +23,7 @@ using report::Verdict;
 using schema::GatedMetric;
 
 constexpr std::size_t kMostNamed = 5;  // most cases that a sentence names
-constexpr double kTold = 2;  // from this factor on, a sentence says how much slower or faster a case is
+constexpr double kTold = 2;            // from this factor on, a sentence says how much slower or faster a case is
 
 std::string change_text(const CaseComparison& pair) {
   if (pair.ratio) return format_change(pair.ratio->value);
@@ -59,8 +58,7 @@ std::vector<std::string> names_of(const Comparison& comparison) {
 
 // Lists at most kMostNamed texts: "a, b and 3 more".
 std::string enumerated(const std::vector<std::string>& texts) {
-  std::string text =
-      fmt::format("{}", fmt::join(std::span(texts).first(std::min(texts.size(), kMostNamed)), ", "));
+  std::string text = fmt::format("{}", fmt::join(std::span(texts).first(std::min(texts.size(), kMostNamed)), ", "));
   if (texts.size() > kMostNamed) text += fmt::format(" and {} more", texts.size() - kMostNamed);
   return text;
 }
@@ -93,8 +91,8 @@ std::string metric_of(GatedMetric metric) {
 
 std::string threshold_of(const std::vector<const CaseComparison*>& pairs) {
   const double first = pairs.empty() ? report::kThreshold : pairs.front()->threshold;
-  const bool alike = std::all_of(pairs.begin(), pairs.end(),
-                                 [&](const CaseComparison* pair) { return pair->threshold == first; });
+  const bool alike =
+      std::all_of(pairs.begin(), pairs.end(), [&](const CaseComparison* pair) { return pair->threshold == first; });
   return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
 }
 
@@ -114,8 +112,7 @@ std::string called(const Comparison& comparison, GatedMetric metric, Verdict ver
   }
   if (pairs.empty()) return "";
   const std::string what = metric_of(metric);
-  if (open == pairs.size())
-    return sentence(fmt::format("{}no case of {} could be judged", what, open)) + "\n";
+  if (open == pairs.size()) return sentence(fmt::format("{}no case of {} could be judged", what, open)) + "\n";
   const std::string count = ones.empty() ? "no case" : base::counted(ones.size(), "case", "cases");
   return sentence(fmt::format("{}{} of {} {} {} by more than {}{}{}", what, count, pairs.size(),
                               ones.size() > 1 && what.empty() ? "are" : "is", verdict_word(metric, verdict),
@@ -128,10 +125,9 @@ std::string all_called(const Comparison& comparison, const std::vector<std::stri
   std::string text;
   for (const auto& row : schema::ClosedSet<GatedMetric>::kRows) {
     text += called(comparison, row.value, Verdict::slower, names);
-    const bool is_any_better =
-        std::any_of(comparison.cases.begin(), comparison.cases.end(), [&](const CaseComparison& pair) {
-          return pair.metric == row.value && pair.verdict == Verdict::faster;
-        });
+    const bool is_any_better = std::any_of(
+        comparison.cases.begin(), comparison.cases.end(),
+        [&](const CaseComparison& pair) { return pair.metric == row.value && pair.verdict == Verdict::faster; });
     if (is_any_better) text += called(comparison, row.value, Verdict::faster, names);
   }
   return text;
@@ -142,8 +138,7 @@ std::string all_called(const Comparison& comparison, const std::vector<std::stri
 std::string undecided_line(const CaseComparison& pair, const std::string& name) {
   std::string line = "- " + metric_of(pair.metric) + name + ": ";
   if (pair.ratio)
-    line +=
-        format_change(pair.ratio->value) + ", " + format_changes(*pair.ratio) + ": " + standing(pair) + "; ";
+    line += format_change(pair.ratio->value) + ", " + format_changes(*pair.ratio) + ": " + standing(pair) + "; ";
   return line + advice(pair) + "\n";
 }
 
@@ -169,11 +164,19 @@ std::string left_out(const Comparison& comparison, const std::vector<std::string
     if (pair.verdict == Verdict::not_compared) ones.push_back(names[i] + " (" + pair.reason + ")");
   }
   if (ones.empty()) return "";
-  const std::string what =
-      comparison.has_other_metrics()
-          ? base::counted(ones.size(), "comparison", "comparisons") + " could not be made"
-          : base::counted(ones.size(), "case is not compared", "cases are not compared");
+  const std::string what = comparison.has_other_metrics()
+                               ? base::counted(ones.size(), "comparison", "comparisons") + " could not be made"
+                               : base::counted(ones.size(), "case is not compared", "cases are not compared");
   return fmt::format("{}: {}.\n", what, enumerated(ones));
+}
+
+std::string narrow(const Comparison& comparison) {
+  const bool is_any = std::ranges::any_of(comparison.cases, [](const CaseComparison& pair) {
+    return pair.ratio && pair.metric == GatedMetric::step &&
+           (is_far_narrower(pair.ratio->low, pair.ratio->high, pair.before->ci95) ||
+            is_far_narrower(pair.ratio->low, pair.ratio->high, pair.after->ci95));
+  });
+  return is_any ? narrow_words("change") + "\n" : "";
 }
 
 void add_metric_column(Grid& grid, const Comparison& comparison) {
@@ -189,9 +192,8 @@ void add_metric_column(Grid& grid, const Comparison& comparison) {
 }  // namespace
 
 Grid comparison_grid(const Comparison& comparison) {
-  Grid grid{{"case", "before", "after", "change", "95 % interval", "verdict"},
-            {false, true, true, true, true, false},
-            {}};
+  Grid grid{
+      {"case", "before", "after", "change", "95 % interval", "verdict"}, {false, true, true, true, true, false}, {}};
   const std::vector<std::string> names = names_of(comparison);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const CaseComparison& pair = comparison.cases[i];
@@ -210,14 +212,8 @@ std::string verdict_words(const CaseComparison& pair) {
   std::string verdict = verdict_text(pair);
   if (!pair.ratio && !pair.within_launch_ratio) return verdict;
   const std::string stands = standing(pair);
-  return verdict + ": " + value_text(pair.before, pair.metric) + " → " + value_text(pair.after, pair.metric) +
-         ", " + change_text(pair) + " (" + interval_text(pair) + ")" + (stands.empty() ? "" : ": " + stands);
-}
-
-std::string threshold_text(const Comparison& comparison) {
-  std::vector<const CaseComparison*> pairs;
-  for (const CaseComparison& pair : comparison.cases) pairs.push_back(&pair);
-  return threshold_of(pairs);
+  return verdict + ": " + value_text(pair.before, pair.metric) + " → " + value_text(pair.after, pair.metric) + ", " +
+         change_text(pair) + " (" + interval_text(pair) + ")" + (stands.empty() ? "" : ": " + stands);
 }
 
 std::string comparison_table(const Comparison& comparison, bool colour) {
@@ -235,13 +231,15 @@ std::string sides_words(const Comparison& comparison) {
     if (report.tool.git_commit) text += ", " + schema::commit_text(report.tool);
     return text;
   };
-  return printable("before: " + side(*comparison.before) + "; after: " + side(*comparison.after)) + "\n";
+  return printable("before: " + side(*comparison.before) + "; after: " + side(*comparison.after) +
+                   "; times: geometric means of the launches") +
+         "\n";
 }
 
 std::string comparison_summary(const Comparison& comparison) {
   const std::vector<std::string> names = names_of(comparison);
   const std::string text =
-      all_called(comparison, names) + left_out(comparison, names) + undecided(comparison, names);
+      all_called(comparison, names) + left_out(comparison, names) + undecided(comparison, names) + narrow(comparison);
   std::string clean;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);

@@ -26,7 +26,4 @@ namespace mpsbench::output {
 // Returns a case's row as one sentence: "slower: 1.05 ms ±1 % → 1.16 ms ±1 %, +10.0 % (+8.1 … +12.0)".
 [[nodiscard]] std::string verdict_words(const report::CaseComparison& pair);
 
-// Returns the threshold as text: "2 %", or "their thresholds" if the cases have different ones.
-[[nodiscard]] std::string threshold_text(const report::Comparison& comparison);
-
 }  // namespace mpsbench::output

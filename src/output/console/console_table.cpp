@@ -2,11 +2,11 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "model/case_network_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "output/console/case_words.hpp"
 #include "output/console/run_remarks.hpp"
-#include "output/console/scaling_words.hpp"
 #include "output/text/columns.hpp"
+#include "output/text/grid.hpp"
 #include "output/text/interval_text.hpp"
 #include "output/text/learned.hpp"
 #include "output/text/report_grid.hpp"
@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -24,7 +25,28 @@
 #include <vector>
 
 namespace mpsbench::output {
+
 namespace {
+
+std::string device_name(const schema::DeviceId& device) {
+  std::string name = to_string(device);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
+}
+
+std::string line(const schema::CaseResult& result) {
+  const std::string device = device_name(result.spec.device);
+  if (const auto& seconds = result.metrics.loop_seconds)
+    return fmt::format("{} Time: {:.4f} seconds\n", device, *seconds);
+  const std::string why = result.failure ? result.failure->message : "";
+  if (why.find("device not found") != std::string::npos) return device + " device not found.\n";
+  return device + ": " + printable(failure_words(result.status, result.failure)) + "\n";
+}
+
+std::string percent(double share) {
+  return fmt::format("±{} %", base::format_significant(share * 100, 2));
+}
 
 using schema::CaseResult;
 
@@ -44,8 +66,8 @@ const CaseResult* most_telling(const schema::Report& report) {
   const CaseResult* chosen = nullptr;
   for (const CaseResult& result : report.cases) {
     if (!is_good(result)) continue;
-    const bool trains = result.spec.mode == schema::Mode::train;
-    if (chosen == nullptr || (trains && chosen->spec.mode != schema::Mode::train)) chosen = &result;
+    const bool trains = row_of(result.spec.mode).trains;
+    if (chosen == nullptr || (trains && !row_of(chosen->spec.mode).trains)) chosen = &result;
   }
   if (chosen == nullptr) return nullptr;
   for (const CaseResult& result : report.cases) {
@@ -78,30 +100,6 @@ std::string other_devices(const schema::Report& report, const CaseResult& chosen
     text += fmt::format(" The fastest on {} is {}.", to_string(device),
                         speed_words(rate / chosen.metrics.rows_per_second.value.value_or(rate)));
   return text;
-}
-
-// Returns what people call the rows of the network's input.
-std::string rows_word(const schema::Report& report, const CaseResult& result) {
-  try {
-    const schema::NetworkPlan plan =
-        model::case_network_plan(report.run, result.definition_sha256, result.spec);
-    if (plan.inputs.empty()) return "rows";
-    if (plan.inputs.front().dtype == "int64") return "sentences";
-    return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
-  } catch (const base::Error&) {
-    return "rows";  // the definition may come from a later release
-  }
-}
-
-std::string rounded_rate(double rate) {
-  const std::string digits = base::format_significant(rate, 3);
-  const auto whole = base::parse_whole_number(digits);
-  return whole ? base::format_count(*whole) : digits;
-}
-
-const char* verb_of(schema::Mode mode) {
-  if (mode == schema::Mode::train) return "trains";
-  return mode == schema::Mode::infer ? "processes" : "is fed";
 }
 
 // Returns " Of a step, 31 % is forward pass, 62 % backward pass and 7 % update.", or an empty text if the
@@ -140,8 +138,7 @@ std::string cut_reasons(const schema::Report& report) {
   std::string text;
   std::set<std::string> told;
   for (const CaseResult& result : report.cases) {
-    if (!result.failure || result.status == schema::Status::ok ||
-        result.status == schema::Status::unsupported)
+    if (!result.failure || result.status == schema::Status::ok || result.status == schema::Status::unsupported)
       continue;
     const std::string& message = result.failure->message;
     if (display_width(message) > kWidestCell - kStatusWords && told.insert(message).second)
@@ -152,13 +149,39 @@ std::string cut_reasons(const schema::Report& report) {
 
 }  // namespace
 
-std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
-                        const std::string& device) {
+std::string plain_lines(const schema::Report& report) {
+  std::string text;
+  for (const schema::CaseResult& result : report.cases) text += line(result);
+  return text;
+}
+
+std::string calibration_table(const std::vector<report::CalibratedCase>& cases) {
+  Grid grid{{"case", "launches per run", "launch spread", "run spread", "two equal runs differ by up to"},
+            {false, true, true, true, true},
+            {}};
+  std::vector<std::string> ids;
+  for (const report::CalibratedCase& one : cases) ids.push_back(one.id);
+  const std::vector<std::string> names = short_ids(ids);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto& spread = cases[i].spread;
+    std::vector<std::string> cells{names[i], base::format_count(cases[i].launches), "–", "–", "too few good launches"};
+    if (spread)
+      cells = {names[i], base::format_count(cases[i].launches), percent(spread->launch), percent(spread->run),
+               percent(spread->between(cases[i].launches, cases[i].launches))};
+    grid.rows.push_back({std::move(cells), spread ? Paint::none : Paint::remark});
+  }
+  return aligned(grid, false) +
+         "Spreads are standard deviations; the last column holds for 99 of 100 pairs of runs. If you compare "
+         "reports\nof this machine with as many launches each, smaller changes of these cases are "
+         "undecided.\n";
+}
+
+std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host, const std::string& device) {
   const std::int64_t cores = host.cpu.physical_cores.value_or(host.cpu.logical_cores);
-  std::string line = fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {} {}", tool.name, tool.version,
-                                 host.cpu.model, cores, cores == 1 ? "" : "s",
-                                 std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
-                                 host.os.name, host.os.version, host.os.arch);
+  std::string line =
+      fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {} {}", tool.name, tool.version, host.cpu.model, cores,
+                  cores == 1 ? "" : "s", std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
+                  host.os.name, host.os.version, host.os.arch);
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
   line += " · device " + device;
   for (const auto& [name, value] : host.environment) {
@@ -168,6 +191,17 @@ std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& ho
   return printable(line);
 }
 
+std::string rows_word(const schema::Report& report, const CaseResult& result) {
+  try {
+    const schema::NetworkPlan plan = model::case_network_plan(report.run, result.definition_sha256, result.spec);
+    if (plan.inputs.empty()) return "rows";
+    if (plan.inputs.front().dtype == schema::DType::int64) return "sentences";
+    return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
+  } catch (const base::Error&) {
+    return "rows";  // the definition may come from a later release
+  }
+}
+
 std::string console_table(const schema::Report& report, bool colour) {
   return aligned(report_grid(report, kWidestCell), colour);
 }
@@ -175,13 +209,13 @@ std::string console_table(const schema::Report& report, bool colour) {
 std::string summary_sentence(const schema::Report& report) {
   const CaseResult* result = most_telling(report);
   if (result == nullptr) return nothing_told(report);
-  const schema::Mode mode = result->spec.mode;
-  std::string sentence = fmt::format("{} {} {} {} a second here{}", result->spec.model, verb_of(mode),
-                                     rounded_rate(result->metrics.rows_per_second.value.value_or(0)),
+  const schema::ModeRow& mode = row_of(result->spec.mode);
+  std::string sentence = fmt::format("{} {} {} {} a second here{}", result->spec.model, mode.verb,
+                                     format_rate(result->metrics.rows_per_second.value.value_or(0), 3),
                                      rows_word(report, *result), where_told(report, *result));
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0) {
-    sentence += fmt::format(": {} {} takes {}", mode == schema::Mode::infer ? "a pass over" : "an epoch of",
+    sentence += fmt::format(": {} {} takes {}", mode.reads_all ? "a pass over" : "an epoch of",
                             base::format_count(result->spec.rows), epoch_told(*result));
   }
   sentence += "." + other_devices(report, *result) + parts_told(*result);

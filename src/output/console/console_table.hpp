@@ -1,17 +1,36 @@
-// What people see on stdout: a header line, an aligned table, what networks learned, and a summary sentence.
+// The results of `mpsbench run` and `mpsbench calibrate` for people.
 #pragma once
 
+#include "report/compare/required_launches.hpp"
 #include "schema/report.hpp"
 
 #include <string>
+#include <vector>
 
 namespace mpsbench::output {
+
+// Prints what the article's own script prints, and nothing else.
+
+// Returns one line per case: the seconds of its loop ("CPU Time: 12.3456 seconds"), "MPS device not found.",
+// or why it has no time.
+[[nodiscard]] std::string plain_lines(const schema::Report& report);
+
+// The results of `mpsbench calibrate` for people.
+
+// Returns one row per case, then what the table means. Ends with a line break.
+[[nodiscard]] std::string calibration_table(const std::vector<report::CalibratedCase>& cases);
+
+// What people see on stdout: a header line, an aligned table, what networks learned, and a summary sentence.
 
 // Returns the header line: "mpsbench 0.1.0 · Apple M1 Max, 10 cores, 64 GB · macOS 15.1 arm64 ·
 // LibTorch 2.13.0 · device mps (auto)". DEVICE is shown as it is. LibTorch is left out until a worker has
 // reported its version. The environment variables PYTORCH_... and those that make networks slower come last.
 [[nodiscard]] std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
                                       const std::string& device);
+
+// Returns what people call the rows of the input of RESULT, a case of REPORT: "images", "sentences" or
+// "rows".
+[[nodiscard]] std::string rows_word(const schema::Report& report, const schema::CaseResult& result);
 
 // Returns one row per case. A case without figures shows why it has none. Ends with a line break.
 [[nodiscard]] std::string console_table(const schema::Report& report, bool colour);

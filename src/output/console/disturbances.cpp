@@ -1,7 +1,7 @@
 #include "output/console/disturbances.hpp"
 
-#include "base/counted.hpp"
-#include "output/text/measured.hpp"
+#include "base/units.hpp"
+#include "output/text/interval_text.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/counted_launches.hpp"
 #include "report/metrics/flags.hpp"
@@ -29,15 +29,14 @@ std::optional<Disturbance> other_processes(const std::vector<const Launch*>& lau
     const auto share = schema::sensor_value(launch->sensors, schema::sensor::kOtherCpuShare);
     if (share) shares.push_back(*share);
   }
-  const auto busy =
-      std::ranges::count_if(shares, [](double share) { return share > schema::kBackgroundCpuShare; });
+  const auto busy = std::ranges::count_if(shares, [](double share) { return share > schema::kBackgroundCpuShare; });
   if (busy == 0) return std::nullopt;
   const double mean = stats::mean_of(shares);
   const char* cure = "close other programs";
   if (mean > schema::kBackgroundCpuShare)
-    return Disturbance{fmt::format("other processes took {:.0f} % of the CPU{}", mean * 100,
-                                   shares.size() > 1 ? " on average" : ""),
-                       cure};
+    return Disturbance{
+        fmt::format("other processes took {:.0f} % of the CPU{}", mean * 100, shares.size() > 1 ? " on average" : ""),
+        cure};
   return Disturbance{fmt::format("other processes took up to {:.0f} % of the CPU in {} of {} launches",
                                  std::ranges::max(shares) * 100, busy, shares.size()),
                      cure};
@@ -49,8 +48,8 @@ std::optional<Disturbance> counted_disturbance(const std::vector<const Launch*>&
                                                const std::string& what, const std::string& cure) {
   const auto count = std::ranges::count_if(launches, [&](const Launch* launch) { return holds(*launch); });
   if (count == 0) return std::nullopt;
-  return Disturbance{
-      fmt::format("{} {} of {}", what, count, base::counted(launches.size(), "launch", "launches")), cure};
+  return Disturbance{fmt::format("{} {} of {}", what, count, base::counted(launches.size(), "launch", "launches")),
+                     cure};
 }
 
 // The host of a virtual machine moves its CPUs between near and far cores. Cases may use different CPUs.
@@ -68,27 +67,24 @@ std::optional<Disturbance> moved_cpus(const std::vector<const CaseResult*>& case
     }
     if (distances.empty()) continue;
     const double nearest = std::ranges::min(distances);
-    far += static_cast<std::size_t>(
-        std::ranges::count_if(distances, [&](double one) { return one > kFar * nearest; }));
+    far += static_cast<std::size_t>(std::ranges::count_if(distances, [&](double one) { return one > kFar * nearest; }));
     all += distances.size();
     if (std::ranges::max(distances) <= farthest) continue;
     farthest = std::ranges::max(distances);
     least = nearest;
   }
   if (far == 0) return std::nullopt;
-  return Disturbance{
-      fmt::format("this machine's CPUs were farther apart (a cache line took {:.0f} ns instead of "
-                  "{:.0f} ns there and back) in {} of {} launches",
-                  farthest * 1e9, least * 1e9, far, all),
-      "measure again later"};
+  return Disturbance{fmt::format("this machine's CPUs were farther apart (a cache line took {:.0f} ns instead of "
+                                 "{:.0f} ns there and back) in {} of {} launches",
+                                 farthest * 1e9, least * 1e9, far, all),
+                     "measure again later"};
 }
 
 }  // namespace
 
 std::string listed(const std::vector<std::string>& texts, const std::string& last) {
   std::string text;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == texts.size() ? last : ", ") + texts[i];
+  for (std::size_t i = 0; i < texts.size(); ++i) text += (i == 0 ? "" : i + 1 == texts.size() ? last : ", ") + texts[i];
   return text;
 }
 
@@ -98,11 +94,8 @@ std::string chained(const std::string& first, const std::string& second) {
 
 std::vector<Disturbance> disturbances(const std::vector<const CaseResult*>& cases) {
   std::vector<const Launch*> launches;
-  for (const CaseResult* result : cases)
-    std::ranges::copy(timed_launches(*result), std::back_inserter(launches));
-  const auto saves_power = [](const Launch& launch) {
-    return sensor(launch, schema::sensor::kLowPowerMode) > 0;
-  };
+  for (const CaseResult* result : cases) std::ranges::copy(timed_launches(*result), std::back_inserter(launches));
+  const auto saves_power = [](const Launch& launch) { return sensor(launch, schema::sensor::kLowPowerMode) > 0; };
   const std::optional<Disturbance> all[] = {
       other_processes(launches),
       counted_disturbance(
@@ -118,10 +111,9 @@ std::vector<Disturbance> disturbances(const std::vector<const CaseResult*>& case
       counted_disturbance(
           launches,
           [&](const Launch& launch) {
-            return report::is_throttled(launch) && !saves_power(launch) &&
-                   !report::was_paused_by_quota(launch);
+            return report::is_throttled(launch) && !saves_power(launch) && !report::was_paused_by_quota(launch);
           },
-          "heat or a power brake slowed the machine down in", "let it cool down with --cooldown auto"),
+          "heat or a power brake slowed the machine down in", "let it cool down with --cooldown 30s"),
       counted_disturbance(launches, report::was_paused_by_quota, "a control group's CPU quota paused",
                           "raise the quota (cpu.max, docker --cpus, a pod's limits) or lower --threads"),
       counted_disturbance(launches, saves_power, "a low-power mode was on in", "turn off the low-power mode"),
@@ -157,17 +149,15 @@ std::string disturbed_remark(const std::vector<const CaseResult*>& cases) {
   }
   std::string text;
   if (all.counted < all.good)
-    text = sentence(fmt::format("{} of {} launches {} disturbed ({}) and set aside", all.good - all.counted,
-                                all.good, all.good - all.counted == 1 ? "was" : "were",
-                                listed(reasons, " and ")));
+    text = sentence(fmt::format("{} of {} launches {} disturbed ({}) and set aside", all.good - all.counted, all.good,
+                                all.good - all.counted == 1 ? "was" : "were", listed(reasons, " and ")));
   if (unaided == 0) return text;
   const std::string who = cases.size() == 1         ? "the case has"
                           : unaided == cases.size() ? "each case has"
-                          : unaided == 1 ? fmt::format("1 of {} cases has", cases.size())
-                                         : fmt::format("{} of {} cases have", unaided, cases.size());
-  return chained(
-      text, sentence(fmt::format("{} fewer than {} undisturbed launches, so disturbed ones count, too", who,
-                                 report::kLeastUndisturbed)));
+                          : unaided == 1            ? fmt::format("1 of {} cases has", cases.size())
+                                                    : fmt::format("{} of {} cases have", unaided, cases.size());
+  return chained(text, sentence(fmt::format("{} fewer than {} undisturbed launches, so disturbed ones count, too", who,
+                                            report::kLeastUndisturbed)));
 }
 
 }  // namespace mpsbench::output

@@ -5,7 +5,6 @@
 #include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/interval_text.hpp"
-#include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/report_names.hpp"
 
@@ -37,14 +36,14 @@ std::string who(const MachineTable& table, const MachineColumn& column, const st
   if (column.report->is_published()) line += " (published)";
   if (!host.cpu.model.empty()) line += " · " + host.cpu.model;
   if (host.memory_bytes > 0)
-    line += fmt::format(", {:.0f} GB",
-                        std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte));
+    line += fmt::format(", {:.0f} GB", std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte));
   if (!host.os.name.empty()) line += " · " + host.os.name;
   if (!host.os.version.empty()) line += " " + host.os.version;
   for (const schema::Accelerator& accelerator : host.accelerators)
     line += " · " + to_string(accelerator.device) + " " + accelerator.name;
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
-  return line + " · " + column.report->file + (column.report->is_published() ? " · times are means" : "");
+  return line + " · " + column.report->file + " · times are " +
+         (column.report->is_published() ? "means" : "geometric means");
 }
 
 std::vector<std::string> legend(const MachineTable& table) {
@@ -69,6 +68,32 @@ bool has_times(const MachineRow& row) {
     return cell.result != nullptr &&
            (cell.result->step_seconds || !cell.result->published || !cell.result->published->speed_up);
   });
+}
+
+// Returns the title of a column: "A cuda (published)".
+std::string machine_title(const MachineTable& table, const MachineColumn& column) {
+  return machine_letter(table, column) + " " + to_string(column.device) +
+         (column.report->is_published() ? " (published)" : "");
+}
+
+// Returns the text of a cell: "141 ms ±0.6 %  1.31× *", or the reason if there is no time.
+std::string machine_cell(const MachineCell& cell) {
+  if (cell.result == nullptr) return kNone;
+  const std::optional<schema::Published>& published = cell.result->published;
+  if (!cell.result->step_seconds)
+    return published ? "not published" : truncate(failure_words(cell.result->status, cell.result->failure), 40);
+  std::string text = value_text(cell.result, schema::GatedMetric::step);
+  if (cell.speed)
+    text += "  " + format_times(cell.speed->value) + " " +
+            (cell.speed->within_launch ? kWithinLaunch : output::interval_text(cell.speed->value, cell.speed->ci95));
+  for (const char* mark : {"diverged", "not-learning", "as-published"}) {
+    if (cell.result->has_flag(mark)) text += std::string("  ") + mark;
+  }
+  if (published && std::ranges::find(published->cautions, "no-synchronise") != published->cautions.end())
+    text += "  no-synchronise";
+  if (published && published->is_other_work()) text += "  other work";
+  if (!cell.own_settings.empty()) text += "  " + cell.own_settings;
+  return text + (cell.best ? " *" : "");
 }
 
 std::vector<std::string> names_of(const MachineTable& table) {
@@ -103,8 +128,7 @@ Grid long_grid(const MachineTable& table) {
     for (std::size_t at = 0; at < table.columns.size(); ++at) {
       const MachineCell& cell = table.rows[i].cells[at];
       if (cell.result != nullptr)
-        grid.rows.push_back(
-            {{names[i], machine_title(table, table.columns[at]), machine_cell(cell)}, Paint::none});
+        grid.rows.push_back({{names[i], machine_title(table, table.columns[at]), machine_cell(cell)}, Paint::none});
     }
   }
   return grid;
@@ -140,6 +164,57 @@ bool is_certain(const SpeedUps& family) {
   return family.by_batch.back().speed.ci95.has_value();
 }
 
+Grid speed_ups_grid(const MachineTable& table) {
+  Grid grid{{"against the CPU", "device", "speed-up", "95 % interval"}, {false, false, true, true}, {}};
+  std::vector<std::string> works;
+  for (const SpeedUps& family : table.speed_ups) {
+    for (const SpeedUp& one : family.by_batch) works.push_back(one.work);
+  }
+  const std::vector<std::string> names = short_ids(works);
+  std::size_t at = 0;
+  for (const SpeedUps& family : table.speed_ups) {
+    for (const SpeedUp& one : family.by_batch)
+      grid.rows.push_back(
+          {{names[at++], machine_title(table, family.column), format_times(one.speed.value), factors_text(one.speed)},
+           Paint::none});
+  }
+  return grid;
+}
+
+// Returns lines such as "mlp/train on A cuda: crossover: 16", one for each family whose largest batch has an
+// interval.
+std::vector<std::string> crossovers(const MachineTable& table) {
+  std::vector<std::string> families;
+  for (const SpeedUps& family : table.speed_ups) families.push_back(family.family);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const SpeedUps& family = table.speed_ups[i];
+    if (!is_certain(family)) continue;
+    const SpeedUp& largest = family.by_batch.back();
+    const std::string most = "batch " + std::to_string(largest.batch_size);
+    const std::string lead = families[i] + " on " + machine_title(table, family.column) + ": ";
+    lines.push_back(printable(
+        lead +
+        (family.crossover ? "crossover: " + std::to_string(*family.crossover) + "; at " : "no crossover up to ") +
+        most + (family.crossover ? " it is " : ", where it is ") + speed_words(largest.speed.value)));
+  }
+  return lines;
+}
+
+// Says why speeds have narrow intervals, after LEAD, or nothing if none has.
+std::string narrow_speeds(const MachineTable& table, const std::string& lead = "") {
+  const bool is_any = std::ranges::any_of(table.rows, [](const MachineRow& row) {
+    const auto first =
+        std::ranges::find_if(row.cells, [](const MachineCell& cell) { return report::is_fit(cell.result); });
+    return std::ranges::any_of(row.cells, [&](const MachineCell& cell) {
+      if (!cell.speed || !cell.speed->ci95) return false;
+      const auto& [low, high] = *cell.speed->ci95;
+      return is_far_narrower(low, high, cell.result->ci95) || is_far_narrower(low, high, first->result->ci95);
+    });
+  });
+  return is_any ? lead + narrow_words("speed") + "\n" : "";
+}
+
 std::string joined(const std::vector<std::string>& lines, const std::string& lead) {
   std::string text;
   for (const std::string& line : lines) text += lead + line + "\n";
@@ -159,67 +234,6 @@ std::string machine_letter(const MachineTable& table, const MachineColumn& colum
   return number < 26 ? std::string(1, static_cast<char>('A' + number)) : std::to_string(number + 1);
 }
 
-std::string machine_title(const MachineTable& table, const MachineColumn& column) {
-  return machine_letter(table, column) + " " + to_string(column.device) +
-         (column.report->is_published() ? " (published)" : "");
-}
-
-std::string machine_cell(const MachineCell& cell) {
-  if (cell.result == nullptr) return kNone;
-  const std::optional<schema::Published>& published = cell.result->published;
-  if (!cell.result->step_seconds)
-    return published ? "not published"
-                     : truncate(failure_words(cell.result->status, cell.result->failure), 40);
-  std::string text = value_text(cell.result, schema::GatedMetric::step);
-  if (cell.speed)
-    text += "  " + format_times(cell.speed->value) + " " +
-            (cell.speed->within_launch ? kWithinLaunch : interval_text(cell.speed->value, cell.speed->ci95));
-  for (const char* mark : {"diverged", "not-learning", "as-published"}) {
-    if (cell.result->has_flag(mark)) text += std::string("  ") + mark;
-  }
-  if (published && std::ranges::find(published->cautions, "no-synchronise") != published->cautions.end())
-    text += "  no-synchronise";
-  if (published && published->is_other_work()) text += "  other work";
-  if (!cell.own_settings.empty()) text += "  " + cell.own_settings;
-  return text + (cell.best ? " *" : "");
-}
-
-Grid speed_ups_grid(const MachineTable& table) {
-  Grid grid{{"against the CPU", "device", "speed-up", "95 % interval"}, {false, false, true, true}, {}};
-  std::vector<std::string> works;
-  for (const SpeedUps& family : table.speed_ups) {
-    for (const SpeedUp& one : family.by_batch) works.push_back(one.work);
-  }
-  const std::vector<std::string> names = short_ids(works);
-  std::size_t at = 0;
-  for (const SpeedUps& family : table.speed_ups) {
-    for (const SpeedUp& one : family.by_batch)
-      grid.rows.push_back({{names[at++], machine_title(table, family.column), format_times(one.speed.value),
-                            factors_text(one.speed)},
-                           Paint::none});
-  }
-  return grid;
-}
-
-std::vector<std::string> crossovers(const MachineTable& table) {
-  std::vector<std::string> families;
-  for (const SpeedUps& family : table.speed_ups) families.push_back(family.family);
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < families.size(); ++i) {
-    const SpeedUps& family = table.speed_ups[i];
-    if (!is_certain(family)) continue;
-    const SpeedUp& largest = family.by_batch.back();
-    const std::string most = "batch " + std::to_string(largest.batch_size);
-    const std::string lead = families[i] + " on " + machine_title(table, family.column) + ": ";
-    lines.push_back(printable(lead +
-                              (family.crossover ? "crossover: " + std::to_string(*family.crossover) + "; at "
-                                                : "no crossover up to ") +
-                              most + (family.crossover ? " it is " : ", where it is ") +
-                              speed_words(largest.speed.value)));
-  }
-  return lines;
-}
-
 std::string machines_table(const MachineSummary& summary, bool colour, std::size_t width) {
   const MachineTable& table = summary.shared;
   std::string text = joined(summary_words(summary), "");
@@ -229,7 +243,7 @@ std::string machines_table(const MachineSummary& summary, bool colour, std::size
           (are_many ? aligned(machine_speeds_grid(summary), colour) : joined(legend(table), ""));
   const Grid rows = rows_grid(table);
   if (!rows.rows.empty())
-    text += "\n" + (fits(rows, width) ? aligned(rows, colour) : blocks(long_grid(table)));
+    text += "\n" + (fits(rows, width) ? aligned(rows, colour) : blocks(long_grid(table))) + narrow_speeds(table);
   if (table.speed_ups.empty() || are_many) return text;
   return text + "\n" + aligned(speed_ups_grid(table), colour) + joined(crossovers(table), "");
 }
@@ -242,7 +256,8 @@ std::string machines_markdown(const MachineSummary& summary) {
   const bool are_many = summary.machines.size() > kMostInFull;
   text += are_many ? markdown(machine_speeds_grid(summary)) : joined(legend(table), "- ");
   const Grid rows = rows_grid(table);
-  if (!rows.rows.empty()) text += "\n" + markdown(fits(rows, kUsualWidth) ? rows : long_grid(table));
+  if (!rows.rows.empty())
+    text += "\n" + markdown(fits(rows, kUsualWidth) ? rows : long_grid(table)) + narrow_speeds(table, "\n");
   if (table.speed_ups.empty() || are_many) return text;
   return text + "\n" + markdown(speed_ups_grid(table)) + "\n" + joined(crossovers(table), "- ");
 }

@@ -21,18 +21,7 @@ inline constexpr std::size_t kUsualWidth = 120;
                                          std::size_t width = kUsualWidth);
 [[nodiscard]] std::string machines_markdown(const report::MachineSummary& summary);
 
-// The following functions make parts of these tables. This one returns "A" for the first report, "B" for the
-// second, and so on. After "Z" come numbers.
-[[nodiscard]] std::string machine_letter(const report::MachineTable& table,
-                                         const report::MachineColumn& column);
-// Returns the title of a column: "A cuda (published)".
-[[nodiscard]] std::string machine_title(const report::MachineTable& table,
-                                        const report::MachineColumn& column);
-// Returns the text of a cell: "141 ms ±0.6 %  1.31× *", or the reason if there is no time.
-[[nodiscard]] std::string machine_cell(const report::MachineCell& cell);
-[[nodiscard]] Grid speed_ups_grid(const report::MachineTable& table);
-// Returns lines such as "mlp/train on A cuda: crossover: 16", one for each family whose largest batch
-// has an interval.
-[[nodiscard]] std::vector<std::string> crossovers(const report::MachineTable& table);
+// Returns "A" for the first report, "B" for the second, and so on. After "Z" come numbers.
+[[nodiscard]] std::string machine_letter(const report::MachineTable& table, const report::MachineColumn& column);
 
 }  // namespace mpsbench::output

@@ -2,20 +2,82 @@
 // finished launch.
 #pragma once
 
-#include "output/console/status_line.hpp"
-#include "output/console/time_left.hpp"
 #include "schema/launch.hpp"
 #include "schema/messages.hpp"
 #include "schema/report.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::output {
+
+// Estimates how long a run still takes, from the launches so far and the plan's budgets.
+class TimeLeft {
+ public:
+  explicit TimeLeft(const std::vector<schema::PlannedCase>& plan);
+
+  // Each launch of CASE_ID is expected to measure for SECONDS, which are an estimate, until the first has
+  // ended.
+  void expect(const std::string& case_id, double seconds);
+
+  // Call this when a launch of CASE_ID has ended. The wall time of a good launch predicts that of the case's
+  // others; a failed launch predicts nothing.
+  void finished(const std::string& case_id, const schema::Launch& launch);
+
+  // Returns the seconds for all unfinished launches, minus the RUNNING_SECONDS of the launch of CASE_ID that
+  // is running now. CASE_ID is empty if none is.
+  [[nodiscard]] double seconds(const std::string& case_id, double running_seconds) const;
+  // Whether seconds() contains estimates given to expect().
+  [[nodiscard]] bool is_rough() const;
+
+ private:
+  struct CaseTime {
+    double budget_seconds = 0;
+    std::optional<double> estimated_seconds;
+    double cooldown_seconds = 0;
+    bool counted_work = false;
+    std::int64_t left = 0;
+    std::int64_t good = 0;
+    double good_seconds = 0;
+  };
+  // Returns the expected seconds for one launch, including its cool-down.
+  [[nodiscard]] double expected(const CaseTime& entry) const;
+
+  std::map<std::string, CaseTime> cases_;
+  // Sums over all good launches: set-up, time after set-up, and budget for the time after set-up.
+  double setup_seconds_ = 0;
+  double used_seconds_ = 0;
+  double offered_seconds_ = 0;
+  std::int64_t good_ = 0;
+};
+
+// A line on the terminal that is overwritten by the next one.
+class StatusLine {
+ public:
+  using Write = std::function<void(const std::string&)>;
+  using Width = std::function<std::size_t()>;  // current width of the terminal
+
+  StatusLine(Write write, Width width) : write_(std::move(write)), width_(std::move(width)) {}
+
+  // Replaces the line by TEXT, cut to the terminal's width.
+  void show(const std::string& text);
+  // Removes the line. Call this before you write anything else there.
+  void clear();
+
+ private:
+  Write write_;
+  Width width_;
+  std::size_t shown_cells_ = 0;  // width of the line on the terminal; 0: there is none
+};
+
+// Returns the width in cells of the terminal at FD, or 80 if it is unknown.
+[[nodiscard]] std::size_t terminal_width(int fd);
 
 class Progress {
  public:

@@ -1,11 +1,8 @@
 #include "output/console/run_remarks.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "output/console/disturbances.hpp"
 #include "output/text/interval_text.hpp"
-#include "output/text/measured.hpp"
-#include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
 #include "report/compare/required_launches.hpp"
 #include "report/metrics/flags.hpp"
@@ -51,9 +48,8 @@ struct Need {
 };
 
 bool is_of_loops(const schema::RunInfo& run) {
-  return !run.definitions.empty() && std::ranges::all_of(run.definitions, [](const auto& one) {
-    return schema::is_timed_loop(one.second);
-  });
+  return !run.definitions.empty() &&
+         std::ranges::all_of(run.definitions, [](const auto& one) { return schema::is_timed_loop(one.second); });
 }
 
 // How the user of a report gets more or longer launches.
@@ -61,15 +57,13 @@ class Remedy {
  public:
   explicit Remedy(const schema::Report& report)
       : limit_seconds_(report.run.planned_within_seconds), is_of_loops_(is_of_loops(report.run)) {
-    const bool is_incomplete = std::ranges::any_of(
-        report.cases, [](const CaseResult& result) { return has_flag(result, "incomplete"); });
+    const bool is_incomplete =
+        std::ranges::any_of(report.cases, [](const CaseResult& result) { return has_flag(result, "incomplete"); });
     if (is_incomplete && !report.run.planned.empty())
       unfinished_launches_ = std::ranges::min(report.run.planned, {}, &schema::PlannedCase::repeats).repeats;
   }
 
-  [[nodiscard]] std::int64_t most_launches() const {
-    return limit_seconds_ ? report::kMostPlanned : kMostAdvised;
-  }
+  [[nodiscard]] std::int64_t most_launches() const { return limit_seconds_ ? report::kMostPlanned : kMostAdvised; }
   // INTRO says what the option is for.
   [[nodiscard]] std::string more(const std::string& intro, const Need& need) const {
     if (is_of_loops_) return fmt::format("run the program {} times and merge the reports", need.launches);
@@ -102,9 +96,8 @@ std::optional<std::int64_t> launches_needed(const std::vector<double>& launches,
   const auto deviation = stats::stddev(logs);
   if (!deviation || !std::isfinite(*deviation)) return std::nullopt;
   // As for the case's own interval, one side has all the variance.
-  const auto needed =
-      stats::launches_for_width({*deviation * *deviation, static_cast<double>(logs.size() - 1), 1},
-                                stats::kConfidence, std::log1p(report::kNoisyHalfWidth));
+  const auto needed = stats::launches_for_width({*deviation * *deviation, static_cast<double>(logs.size() - 1), 1},
+                                                stats::kConfidence, std::log1p(report::kNoisyHalfWidth));
   return needed && *needed <= most ? needed : std::nullopt;
 }
 
@@ -134,8 +127,7 @@ Advice advice_for(const std::vector<const CaseResult*>& noisy, const Remedy& rem
       }
     }
     const auto needed = launches_needed(medians, remedy.most_launches());
-    if (!needed)
-      return {fmt::format("more than {} launches per case would be needed", remedy.most_launches()), false};
+    if (!needed) return {fmt::format("more than {} launches per case would be needed", remedy.most_launches()), false};
     need.raise(*needed, launches.size());
     is_beyond_now = is_beyond_now || *needed > std::ssize(launches);
   }
@@ -164,14 +156,13 @@ std::string width_words(const schema::Report& report, const std::vector<const Ca
   return fmt::format("the time of 1 of {} cases is{} ({})", cases, limit, short_ids(ids)[at]);
 }
 
-std::string single_launch_words(const std::vector<CaseResult>& cases, const Remedy& remedy,
-                                const Need& need) {
-  const auto singles = static_cast<std::size_t>(std::ranges::count_if(
-      cases, [](const CaseResult& result) { return has_flag(result, "within-launch"); }));
+std::string single_launch_words(const std::vector<CaseResult>& cases, const Remedy& remedy, const Need& need) {
+  const auto singles = static_cast<std::size_t>(
+      std::ranges::count_if(cases, [](const CaseResult& result) { return has_flag(result, "within-launch"); }));
   if (singles == 0) return "";
-  const std::string who = singles == cases.size() ? (singles == 1 ? "the case has" : "each case has")
-                                                  : fmt::format("{} of {} cases {}", singles, cases.size(),
-                                                                singles == 1 ? "has" : "have");
+  const std::string who = singles == cases.size()
+                              ? (singles == 1 ? "the case has" : "each case has")
+                              : fmt::format("{} of {} cases {}", singles, cases.size(), singles == 1 ? "has" : "have");
   return sentence(fmt::format("{} only one good launch, so nothing shows how much launches differ: {}", who,
                               remedy.more("use ", need)));
 }
@@ -240,8 +231,7 @@ std::string run_remarks(const schema::Report& report) {
 }
 
 std::string tied_words(const schema::TiedBatches& tied) {
-  return fmt::format("{} to {} cannot be told apart here ({})", tied.least, tied.most,
-                     format_noise(tied.half_width));
+  return fmt::format("{} to {} cannot be told apart here ({})", tied.least, tied.most, format_noise(tied.half_width));
 }
 
 bool is_told_in_words(const std::string& flag) {

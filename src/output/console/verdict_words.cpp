@@ -74,8 +74,7 @@ std::string verdict_text(const CaseComparison& pair) {
   std::string word = verdict_word(pair.metric, pair.verdict);
   if (pair.verdict == Verdict::not_compared) return word + " (" + pair.reason + ")";
   if (pair.verdict != Verdict::undecided) return word;
-  if (pair.is_machine_noise)
-    return word + " (two equal runs differ by up to " + spread_percent(pair) + " here)";
+  if (pair.is_machine_noise) return word + " (two equal runs differ by up to " + spread_percent(pair) + " here)";
   return word + " (" + more_launches(pair) + ")";
 }
 
@@ -85,8 +84,7 @@ std::string standing(const CaseComparison& pair) {
   const double factor = 1 + pair.threshold;
   const std::string by_more = fmt::format(" by more than {:g} %", pair.threshold * 100);
   const bool may_be_worse = pair.ratio->high > factor;
-  if (may_be_worse && pair.ratio->low < 1 / factor)
-    return fmt::format("could be {} or {}{}", worse, better, by_more);
+  if (may_be_worse && pair.ratio->low < 1 / factor) return fmt::format("could be {} or {}{}", worse, better, by_more);
   const std::string word = may_be_worse ? worse : better;
   if (pair.is_machine_noise) return word + ", but equal runs differ as much";
   const double least = may_be_worse ? pair.ratio->low : 1 / pair.ratio->high;

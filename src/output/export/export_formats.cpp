@@ -4,17 +4,11 @@
 #include "output/console/comparison_table.hpp"
 #include "output/console/console_table.hpp"
 #include "output/console/machines_table.hpp"
-#include "output/export/bencher.hpp"
 #include "output/export/comparison_export.hpp"
 #include "output/export/exporters.hpp"
-#include "output/export/github_action.hpp"
-#include "output/export/google_benchmark.hpp"
-#include "output/export/hyperfine.hpp"
 #include "output/export/junit.hpp"
 #include "output/export/list_export.hpp"
-#include "output/export/machines_export.hpp"
 #include "output/page/page.hpp"
-#include "output/text/quoting.hpp"
 #include "output/text/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -49,8 +43,7 @@ std::string google_benchmark(const Reports& reports) {
 }
 
 std::string whole_report(const Reports& reports) {
-  if (reports.size() > 1)
-    throw base::usage_error("--format json: holds one report; join several with mpsbench merge");
+  if (reports.size() > 1) throw base::usage_error("--format json: holds one report; join several with mpsbench merge");
   return to_json_text(reports.front());
 }
 
@@ -58,8 +51,8 @@ std::string tables(const Reports& reports) {
   if (reports.size() == 1) return console_report(reports.front(), false);
   std::string text;
   for (const Report& report : reports) {
-    text += (text.empty() ? "" : "\n") + printable(report.host.name) + ", " +
-            printable(report.run.started_at) + "\n\n" + console_report(report, false);
+    text += (text.empty() ? "" : "\n") + printable(report.host.name) + ", " + printable(report.run.started_at) +
+            "\n\n" + console_report(report, false);
   }
   return text;
 }
@@ -114,12 +107,8 @@ struct Csv {
 };
 
 struct Json {
-  static std::string comparison(const ComparisonDocument& of) {
-    return comparison_json(of.comparison, of.notes);
-  }
-  static std::string machines(const MachinesDocument& of) {
-    return machines_json(of.table, of.summary, of.notes);
-  }
+  static std::string comparison(const ComparisonDocument& of) { return comparison_json(of.comparison, of.notes); }
+  static std::string machines(const MachinesDocument& of) { return machines_json(of.table, of.summary, of.notes); }
 };
 
 std::string verdicts_as_tests(const ComparisonDocument& of) {
@@ -145,11 +134,23 @@ Report joined(const Reports& reports) {
   return all;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> kFormats{
-      {"table", "aligned text, for people", ".txt", tables, Table::comparison, Table::machines, list_table},
-      {"md", "a table of Markdown", ".md", markdown_tables, Markdown::comparison, Markdown::machines,
-       list_markdown},
+      {.name = "table",
+       .help = "aligned text, for people",
+       .ending = ".txt",
+       .report = tables,
+       .comparison = Table::comparison,
+       .machines = Table::machines,
+       .list = list_table},
+      {.name = "md",
+       .help = "a table of Markdown",
+       .ending = ".md",
+       .report = markdown_tables,
+       .comparison = Markdown::comparison,
+       .machines = Markdown::machines,
+       .list = list_markdown},
       {.name = "csv",
        .help = "a line per case or entry, for spreadsheets",
        .ending = ".csv",
@@ -158,8 +159,13 @@ const std::vector<ExportFormat>& export_formats() {
        .machines = Csv::machines,
        .list = list_csv,
        .has_place_for_notes = false},
-      {"json", "one JSON document: of a run, its report", ".json", whole_report, Json::comparison,
-       Json::machines, list_json},
+      {.name = "json",
+       .help = "one JSON document: of a run, its report",
+       .ending = ".json",
+       .report = whole_report,
+       .comparison = Json::comparison,
+       .machines = Json::machines,
+       .list = list_json},
       {.name = "jsonl",
        .help = "a JSON object per line: of a report, its cases",
        .ending = ".jsonl",
@@ -168,7 +174,8 @@ const std::vector<ExportFormat>& export_formats() {
       {.name = "html",
        .help = "one page with tables and charts, for a browser",
        .ending = ".html",
-       .report = to_html},
+       .report = [](const Reports& reports) { return to_html(reports); },
+       .named_report = to_html},
       {.name = "junit",
        .help = "test results in JUnit's XML: a comparison's verdicts, or a report's statuses",
        .ending = ".xml",
@@ -179,11 +186,6 @@ const std::vector<ExportFormat>& export_formats() {
        .help = "the JSON of Google Benchmark, for its compare.py",
        .ending = ".json",
        .report = google_benchmark},
-      {.name = "hyperfine",
-       .help = "the JSON of hyperfine",
-       .ending = ".json",
-       .report = of_joined<to_hyperfine>,
-       .leaves_out = true},
       {.name = "github-action",
        .help = "the JSON that the GitHub Action \"benchmark\" reads",
        .ending = ".json",

@@ -39,6 +39,8 @@ struct ExportFormat {
   std::string ending;  // of its files; -o without -f takes the first row with the ending of its file
   // Takes one report or more. Throws Error(usage) for reports that the format cannot hold together.
   std::string (*report)(const std::vector<schema::Report>&) = nullptr;
+  // The same with the names of the reports' files, for a format that shows them.
+  std::string (*named_report)(const std::vector<schema::Report>&, const std::vector<std::string>& files) = nullptr;
   std::string (*comparison)(const ComparisonDocument&) = nullptr;
   std::string (*machines)(const MachinesDocument&) = nullptr;
   // Takes an array of flat objects with the same keys.

@@ -3,7 +3,7 @@
 #include "output/console/comparison_table.hpp"
 #include "output/console/verdict_words.hpp"
 #include "output/text/columns.hpp"
-#include "output/text/quoting.hpp"
+#include "output/text/text.hpp"
 
 #include <fmt/core.h>
 
@@ -37,9 +37,8 @@ std::string decimal(double seconds) {
 // Whether RESULT is the batch above the largest that ran, which was planned to run out of memory.
 bool is_bound(const Report& report, const CaseResult& result) {
   const auto& plan = report.run.planned;
-  return std::any_of(plan.begin(), plan.end(), [&](const schema::PlannedCase& planned) {
-    return planned.id == result.id && planned.is_bound;
-  });
+  return std::any_of(plan.begin(), plan.end(),
+                     [&](const schema::PlannedCase& planned) { return planned.id == result.id && planned.is_bound; });
 }
 
 // Returns the name of the element that says how a case ended, or an empty text if it ended well.
@@ -98,8 +97,7 @@ TestCase test_case(const Report& report, const CaseResult& result) {
 }
 
 std::string property(const std::string& name, const std::string& value) {
-  return value.empty() ? ""
-                       : "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
+  return value.empty() ? "" : "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
 }
 
 std::string properties(const Report& report) {
@@ -127,22 +125,20 @@ struct TestSuite {
   double seconds = 0;
 };
 
-std::string test_suite(const TestSuite& suite, const std::string& properties,
-                       const std::vector<TestCase>& tests) {
+std::string test_suite(const TestSuite& suite, const std::string& properties, const std::vector<TestCase>& tests) {
   const auto count = [&](const std::string& element) {
-    return std::to_string(std::count_if(tests.begin(), tests.end(),
-                                        [&](const TestCase& test) { return test.element == element; }));
+    return std::to_string(
+        std::count_if(tests.begin(), tests.end(), [&](const TestCase& test) { return test.element == element; }));
   };
   // Without the time zone, which the schema forbids.
   constexpr std::size_t kTimestampLength = std::string_view("2026-11-21T10:02:03").size();
-  std::string text = "  <testsuite" + attribute("id", std::to_string(suite.index)) +
-                     attribute("package", "mpsbench") + attribute("name", suite.name) +
-                     attribute("timestamp", suite.started_at.substr(0, kTimestampLength)) +
-                     attribute("hostname", name_or(suite.host, "localhost")) +
-                     attribute("tests", std::to_string(tests.size())) +
-                     attribute("failures", count("failure")) + attribute("errors", count("error")) +
-                     attribute("skipped", count("skipped")) + attribute("time", decimal(suite.seconds)) +
-                     ">\n    <properties>\n" + properties + "    </properties>\n";
+  std::string text =
+      "  <testsuite" + attribute("id", std::to_string(suite.index)) + attribute("package", "mpsbench") +
+      attribute("name", suite.name) + attribute("timestamp", suite.started_at.substr(0, kTimestampLength)) +
+      attribute("hostname", name_or(suite.host, "localhost")) + attribute("tests", std::to_string(tests.size())) +
+      attribute("failures", count("failure")) + attribute("errors", count("error")) +
+      attribute("skipped", count("skipped")) + attribute("time", decimal(suite.seconds)) + ">\n    <properties>\n" +
+      properties + "    </properties>\n";
   for (const TestCase& test : tests) text += test.xml;
   return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
 }
@@ -162,15 +158,13 @@ std::string suite_of(const Report& report, std::size_t index) {
 }
 
 TestCase test_of(const CaseComparison& pair, bool is_open_failure) {
-  const std::string name =
-      pair.metric == schema::GatedMetric::step ? pair.id : pair.id + " " + to_string(pair.metric);
-  const std::string opening = "    <testcase" + attribute("name", name) +
-                              attribute("classname", "mpsbench.compare") + attribute("time", decimal(0));
+  const std::string name = pair.metric == schema::GatedMetric::step ? pair.id : pair.id + " " + to_string(pair.metric);
+  const std::string opening = "    <testcase" + attribute("name", name) + attribute("classname", "mpsbench.compare") +
+                              attribute("time", decimal(0));
   const std::string message = attribute("message", verdict_words(pair));
   const bool is_open = pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared;
   if (pair.verdict == Verdict::slower || (is_open && is_open_failure))
-    return {"failure", opening + "><failure" + message +
-                           attribute("type", verdict_word(pair.metric, pair.verdict)) +
+    return {"failure", opening + "><failure" + message + attribute("type", verdict_word(pair.metric, pair.verdict)) +
                            "></failure></testcase>\n"};
   if (is_open) return {"skipped", opening + "><skipped" + message + "/></testcase>\n"};
   return {"", opening + "/>\n"};
@@ -189,8 +183,7 @@ std::string comparison_junit(const report::Comparison& comparison, bool is_open_
   for (const CaseComparison& pair : comparison.cases) tests.push_back(test_of(pair, is_open_failure));
   const report::ComparedReport& after = *comparison.after;
   return document(test_suite({0, "compare", after.started_at, after.host.name},
-                             property("before", comparison.before->run_id) + property("after", after.run_id),
-                             tests));
+                             property("before", comparison.before->run_id) + property("after", after.run_id), tests));
 }
 
 }  // namespace mpsbench::output

@@ -3,7 +3,7 @@
 #include "base/json_file.hpp"
 #include "base/units.hpp"
 #include "output/text/grid.hpp"
-#include "output/text/quoting.hpp"
+#include "output/text/text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,49 +1,51 @@
-// The reports of a page, and functions for its parts.
+// The reports of a page: its machines and its cases, and what they are called.
 #pragma once
 
 #include "report/compare/comparability.hpp"
+#include "report/compare/compare.hpp"
 #include "report/compare/machines.hpp"
 #include "schema/report.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mpsbench::output {
 
-struct PageReports {
-  const std::vector<schema::Report>* all = nullptr;
-  std::vector<std::string> letters;              // "A", "B", ... as in machine_title()
-  std::vector<report::ComparedReport> compared;  // named by their letters
-  report::MachineTable machines;                 // points into COMPARED
-  report::Comparability comparability;           // of all machines
-  std::vector<std::vector<std::string>> ids;     // of the cases, without the parts that all share
-
-  // Whether the page must say which report a case is from.
-  [[nodiscard]] bool several() const { return all->size() > 1; }
-  // The name of a case on the page: "A · mlp/train/b64".
-  [[nodiscard]] std::string named(std::size_t report, std::size_t number) const {
-    return (several() ? letters[report] + " · " : "") + ids[report][number];
-  }
+struct PageCase {
+  std::size_t report = 0;
+  std::size_t number = 0;   // in its report
+  std::size_t machine = 0;  // the column of the page's table
+  // What distinguishes it from others of its network, mode and machine: "batch 32, bf16".
+  std::string name;
+  std::string series;       // the same without the batch size; may be empty
+  bool is_fastest = false;  // of the batch sizes of its series
 };
 
-// The result points to REPORTS.
-[[nodiscard]] PageReports page_reports(const std::vector<schema::Report>& reports);
+struct PageReports {
+  const std::vector<schema::Report>* all = nullptr;
+  std::vector<report::ComparedReport> compared;
+  report::MachineTable table;         // points into COMPARED
+  std::vector<std::string> machines;  // the name of each column: "NVIDIA H200"
+  std::vector<PageCase> cases;        // of all reports, in their order
+  // For two runs of one machine: the verdicts, unless there are obstacles.
+  std::optional<report::Comparison> comparison;
+  report::Comparability comparability;  // of all machines or of the two runs
 
-// Returns the anchor of a case's details: "a12" for the thirteenth case of the first report.
-[[nodiscard]] std::string case_anchor(std::size_t report, std::size_t number);
+  [[nodiscard]] const schema::CaseResult& result(const PageCase& one) const {
+    return (*all)[one.report].cases[one.number];
+  }
+  // The position in CASES; RESULT is one of COMPARED.
+  [[nodiscard]] std::size_t position(const report::ComparedCase* result) const;
+  // Whether these are two runs of one machine, which a gate would judge.
+  [[nodiscard]] bool is_gate() const;
+  // "resnet50 train, batch 32": a case in tables and sentences.
+  [[nodiscard]] std::string named(const PageCase& one) const;
+};
 
-// Returns the options of an id: "epochs=1" and so on.
-[[nodiscard]] std::vector<std::string> options_of(const std::string& id);
-
-// Returns what people call a device of the report: "NVIDIA H200 cuda".
-[[nodiscard]] std::string device_title(const schema::HostInfo& host, const schema::DeviceId& device);
-
-// Returns the name of a launch: "1" for a case's first launch.
-[[nodiscard]] std::string launch_name(const schema::Launch& launch);
-
-// Returns what distinguishes the case from others of its model, mode and batch size on its machine: "cuda
-// bf16 graph".
-[[nodiscard]] std::string series_of(const schema::CaseResult& result);
+// The result points to REPORTS. FILES may be empty.
+[[nodiscard]] PageReports page_reports(const std::vector<schema::Report>& reports,
+                                       const std::vector<std::string>& files);
 
 }  // namespace mpsbench::output

@@ -1,11 +1,10 @@
 #include "output/text/columns.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "output/text/interval_text.hpp"
 #include "output/text/metric_columns.hpp"
 #include "report/metrics/counted_launches.hpp"
-#include "report/metrics/memory_metrics.hpp"
+#include "report/metrics/resource_metrics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,39 +67,31 @@ std::string words_text(const std::vector<std::string>& words) {
 void add_case(std::vector<Column>& columns) {
   columns.push_back({"id", [](const CaseResult& c) { return Value(c.id); }});
   columns.push_back({"model", [](const CaseResult& c) { return Value(c.spec.model); }, "model", false});
-  columns.push_back(
-      {"mode", [](const CaseResult& c) { return Value(to_string(c.spec.mode)); }, "mode", false});
-  columns.push_back(
-      {"device", [](const CaseResult& c) { return Value(to_string(c.spec.device)); }, "device", false});
+  columns.push_back({"mode", [](const CaseResult& c) { return Value(to_string(c.spec.mode)); }, "mode", false});
+  columns.push_back({"device", [](const CaseResult& c) { return Value(to_string(c.spec.device)); }, "device", false});
   columns.push_back(
       {"precision", [](const CaseResult& c) { return Value(to_string(c.spec.precision)); }, "prec", false});
   columns.push_back({"batch_size", [](const CaseResult& c) { return Value(c.spec.batch_size); }, "batch"});
-  columns.push_back(
-      {"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); }, "", false});
+  columns.push_back({"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); }, "", false});
   columns.push_back({"dataset", [](const CaseResult& c) { return Value(to_string(c.spec.dataset)); }});
   columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
-  columns.push_back({.key = "interop_threads",
-                     .value =
-                         [](const CaseResult& c) {
-                           return c.spec.interop_threads ? Value(*c.spec.interop_threads) : Value();
-                         },
-                     .is_late = true});
   columns.push_back(
-      {.key = "affinity",
-       .value = [](const CaseResult& c) { return c.spec.affinity ? Value(*c.spec.affinity) : Value(); },
-       .right = false,
+      {.key = "interop_threads",
+       .value = [](const CaseResult& c) { return c.spec.interop_threads ? Value(*c.spec.interop_threads) : Value(); },
        .is_late = true});
+  columns.push_back({.key = "affinity",
+                     .value = [](const CaseResult& c) { return c.spec.affinity ? Value(*c.spec.affinity) : Value(); },
+                     .right = false,
+                     .is_late = true});
   columns.push_back(
       {.key = "ranks", .value = [](const CaseResult& c) { return Value(c.spec.ranks); }, .is_late = true});
   columns.push_back(
       {.key = "scaling",
-       .value =
-           [](const CaseResult& c) { return c.spec.ranks > 1 ? Value(to_string(c.spec.scaling)) : Value(); },
+       .value = [](const CaseResult& c) { return c.spec.ranks > 1 ? Value(to_string(c.spec.scaling)) : Value(); },
        .right = false,
        .is_late = true});
   columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
-  columns.push_back(
-      {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
+  columns.push_back({"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
   columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
   columns.push_back({"disturbed_launches", [](const CaseResult& c) {
                        return Value(static_cast<std::int64_t>(report::launch_counts(c.launches).disturbed));
@@ -129,7 +120,7 @@ void add_placed(std::vector<Column>& columns, std::string_view key) {
                        }});
     return;
   }
-  for (const schema::MetricField& metric : schema::metric_fields()) {
+  for (const schema::MetricField& metric : schema::kMetricFields) {
     if (metric.key == key) add_metric_columns(columns, metric);
   }
 }
@@ -141,8 +132,8 @@ Value percentile_of(const schema::TimeMetrics& time, const std::string& key) {
 
 // Columns for the percentiles that the run asked for, in rising order together with the 90th and the 99th,
 // which have columns anyway. IS_SHOWN: tables for people show them.
-void add_percentiles(std::vector<Column>& columns, const std::vector<double>& percentiles,
-                     const std::string& stem, schema::TimeMetrics schema::Metrics::* time, bool is_shown) {
+void add_percentiles(std::vector<Column>& columns, const std::vector<double>& percentiles, const std::string& stem,
+                     schema::TimeMetrics schema::Metrics::* time, bool is_shown) {
   std::set<double> all(percentiles.begin(), percentiles.end());
   all.insert({90, 99});
   const auto place = [&columns](const std::string& key) {
@@ -155,8 +146,8 @@ void add_percentiles(std::vector<Column>& columns, const std::vector<double>& pe
     const auto known = place(key);
     if (known == columns.end()) {
       const auto value = [name, time](const CaseResult& c) { return percentile_of(c.metrics.*time, name); };
-      at = columns.insert(
-          at, {key, value, "", true, [value](const CaseResult& c) { return text_in_unit(value(c), "s"); }});
+      at = columns.insert(at,
+                          {key, value, "", true, [value](const CaseResult& c) { return text_in_unit(value(c), "s"); }});
     } else {
       at = known;
     }
@@ -171,8 +162,7 @@ void add_speed_up(std::vector<Column>& columns, const schema::Report& report) {
   const auto value = [](const CaseResult& c) {
     return c.published && c.published->speed_up ? Value(*c.published->speed_up) : Value();
   };
-  const bool is_known =
-      std::ranges::any_of(report.cases, [&](const CaseResult& c) { return value(c).index() != 0; });
+  const bool is_known = std::ranges::any_of(report.cases, [&](const CaseResult& c) { return value(c).index() != 0; });
   columns.push_back({.key = "published_speed_up",
                      .value = value,
                      .title = is_known ? "speed-up" : "",
@@ -204,9 +194,7 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
     if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
     return *found;
   };
-  const auto any = [&report](const auto& is) {
-    return std::any_of(report.cases.begin(), report.cases.end(), is);
-  };
+  const auto any = [&report](const auto& is) { return std::any_of(report.cases.begin(), report.cases.end(), is); };
   for (const Placed& placed : kPlaced) {
     Column& one = column(placed.key);
     const auto is_known = [&one](const CaseResult& c) { return one.value(c).index() != 0; };
@@ -218,9 +206,7 @@ void set_headings(std::vector<Column>& columns, const schema::Report& report) {
     return any([&](const CaseResult& c) { return c.spec.*member != report.cases.front().spec.*member; });
   };
   const auto has_several_on = [&any](bool is_gpu) {
-    return any([is_gpu](const CaseResult& c) {
-      return c.spec.ranks != 1 && (c.spec.device.kind == schema::DeviceKind::cuda) == is_gpu;
-    });
+    return any([is_gpu](const CaseResult& c) { return c.spec.ranks != 1 && c.spec.device.row().one_a_rank == is_gpu; });
   };
   if (has_several_on(true)) column("ranks").title = "GPUs";
   if (has_several_on(false)) column("ranks").title = "ranks";
@@ -252,13 +238,10 @@ std::vector<Column> columns(const schema::Report& report) {
   add_percentiles(all, report.run.percentiles, "step", &schema::Metrics::step_seconds, true);
   add_percentiles(all, report.run.percentiles, "latency", &schema::Metrics::latency_seconds, false);
   add_speed_up(all, report);
-  all.push_back(
-      {"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
+  all.push_back({"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
   all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
-  for (const schema::MetricField& metric : schema::metric_fields()) {
-    const auto is_placed = [&metric](const Placed& placed) {
-      return std::string_view(placed.key) == metric.key;
-    };
+  for (const schema::MetricField& metric : schema::kMetricFields) {
+    const auto is_placed = [&metric](const Placed& placed) { return std::string_view(placed.key) == metric.key; };
     if (std::none_of(std::begin(kPlaced), std::end(kPlaced), is_placed)) add_metric_columns(all, metric);
   }
   set_headings(all, report);
@@ -304,10 +287,10 @@ std::string failure_words(schema::Status status, const std::optional<schema::Fai
   return message.starts_with(words) ? message : words + " (" + message + ")";
 }
 
-std::string format_rate(double rate) {
-  const std::string digits = base::format_significant(rate, 4);
-  const auto whole = base::parse_whole_number(digits);
-  return whole ? base::format_count(*whole) : digits;
+std::string format_rate(double rate, int digits) {
+  const std::string text = base::format_significant(rate, digits);
+  const auto whole = base::parse_whole_number(text);
+  return whole ? base::format_count(*whole) : text;
 }
 
 std::string rate_mark(const schema::RateMetric& rate) {
@@ -315,9 +298,13 @@ std::string rate_mark(const schema::RateMetric& rate) {
   return rate.kind == schema::kOfMeanStep ? kMeanMark : " (" + rate.kind + ")";
 }
 
+std::string times_text(double times) {
+  return format_rate(times, 2);
+}
+
 std::string speed_words(double speed) {
   const bool slower = speed < 1;
-  const std::string times = base::format_significant(slower ? 1 / speed : speed, 2);
+  const std::string times = times_text(slower ? 1 / speed : speed);
   if (times == "1.0") return "as fast";
   return times + (slower ? " times slower" : " times as fast");
 }

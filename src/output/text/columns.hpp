@@ -38,8 +38,7 @@ struct Column {
 
 // Returns the middle of TIME, which is a metric of RESULT: the median or, for a published case, which may
 // have nothing else, the mean.
-[[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result,
-                                              const schema::TimeMetrics& time);
+[[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result, const schema::TimeMetrics& time);
 // What follows a time or a rate that is not of the median step.
 inline constexpr const char* kMeanMark = " (mean)";
 // Returns the case's time per step with its interval, or "–" if there is none.
@@ -52,10 +51,12 @@ inline constexpr const char* kMeanMark = " (mean)";
 // free)". Returns an empty text if the case is ok.
 [[nodiscard]] std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure);
 
-// Returns RATE with four significant digits: "226.6", "12,350".
-[[nodiscard]] std::string format_rate(double rate);
+// Returns RATE with four significant digits, or as many as DIGITS: "226.6", "12,350".
+[[nodiscard]] std::string format_rate(double rate, int digits = 4);
 // Returns what follows a rate that is not of the median step: " (mean)", " (epochs)" or " (loop)".
 [[nodiscard]] std::string rate_mark(const schema::RateMetric& rate);
+// Returns a factor for sentences, with two significant digits: "3.1", "1,800".
+[[nodiscard]] std::string times_text(double times);
 // A speed compared with another one, for sentences: 3.1 is "3.1 times as fast", 0.42 is "2.4 times slower",
 // and what rounds to 1 is "as fast".
 [[nodiscard]] std::string speed_words(double speed);

@@ -1,6 +1,5 @@
 #include "output/text/grid.hpp"
 
-#include "output/text/quoting.hpp"
 #include "output/text/text.hpp"
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 namespace mpsbench::output {
 namespace {
 
-std::string line_of(const std::vector<std::string>& cells, const Grid& grid,
-                    const std::vector<std::size_t>& widths, Paint last, bool colour) {
+std::string line_of(const std::vector<std::string>& cells, const Grid& grid, const std::vector<std::size_t>& widths,
+                    Paint last, bool colour) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const bool is_last = i + 1 == cells.size();
@@ -49,13 +48,11 @@ std::string painted(const std::string& text, Paint paint, bool colour) {
 std::string aligned(const Grid& grid, bool colour) {
   std::vector<std::size_t> widths(grid.titles.size(), 0);
   const auto widen = [&](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      widths[i] = std::max(widths[i], display_width(printable(cells[i])));
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], display_width(printable(cells[i])));
   };
   widen(grid.titles);
   for (const Grid::Row& row : grid.rows) widen(row.cells);
-  std::string text =
-      painted(line_of(grid.titles, grid, widths, Paint::none, false), Paint::bold, colour) + "\n";
+  std::string text = painted(line_of(grid.titles, grid, widths, Paint::none, false), Paint::bold, colour) + "\n";
   for (const Grid::Row& row : grid.rows) text += line_of(row.cells, grid, widths, row.last, colour) + "\n";
   return text;
 }

@@ -1,12 +1,16 @@
 #include "output/text/interval_text.hpp"
 
 #include "base/units.hpp"
+#include "report/metrics/counted_launches.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace mpsbench::output {
+
 namespace {
 
 constexpr double kMostTimes = 1000;
@@ -43,6 +47,16 @@ std::string with_interval(double seconds, const std::optional<schema::Interval>&
   return base::format_duration(seconds) + " " + interval_text(seconds, interval);
 }
 
+std::string narrow_words(const std::string& change) {
+  return "The interval of a " + change +
+         " may be narrower than those of its times: it is of both sides' launches together, and leaves out "
+         "how samples vary inside a launch.";
+}
+
+bool is_far_narrower(double low, double high, const std::optional<schema::Interval>& time) {
+  return time && low > 0 && time->low > 0 && 2 * std::log(high / low) < std::log(time->high / time->low);
+}
+
 std::string format_noise(double relative_half_width) {
   return "±" + percent_text(relative_half_width, kMostSide, relative_half_width);
 }
@@ -53,6 +67,24 @@ std::string format_times(double ratio) {
 
 std::string format_factors(double low, double high) {
   return bounded_times(low) + " … " + bounded_times(high);
+}
+
+std::vector<const schema::Launch*> timed_launches(const schema::CaseResult& result) {
+  std::vector<const schema::Launch*> timed;
+  for (const schema::Launch* launch : report::counted_launches(result.launches)) {
+    if (!launch->samples_seconds.empty()) timed.push_back(launch);
+  }
+  return timed;
+}
+
+std::vector<double> median_steps(const std::vector<const schema::Launch*>& launches) {
+  std::vector<double> seconds;
+  for (const schema::Launch* launch : launches) seconds.push_back(stats::median_of(launch->samples_seconds));
+  return seconds;
+}
+
+bool has_figures(const schema::CaseResult& result) {
+  return result.metrics.step_seconds.median && !timed_launches(result).empty();
 }
 
 }  // namespace mpsbench::output

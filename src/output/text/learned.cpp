@@ -1,7 +1,6 @@
 #include "output/text/learned.hpp"
 
 #include "base/units.hpp"
-#include "output/text/short_ids.hpp"
 #include "output/text/text.hpp"
 
 #include <fmt/format.h>
@@ -33,8 +32,8 @@ std::string line_of(const std::string& name, const schema::CaseResult& result) {
   const std::int64_t epochs = result.spec.epochs.value_or(0);
   const schema::Metrics& metrics = result.metrics;
   return fmt::format(
-      "{}: accuracy after {} epoch{}: {}. Times: epoch without evaluation {}, total training {}, total {}.",
-      name, epochs, epochs == 1 ? "" : "s", accuracies(metrics), clock(metrics.epoch_seconds.value),
+      "{}: accuracy after {} epoch{}: {}. Times: epoch without evaluation {}, total training {}, total {}.", name,
+      epochs, epochs == 1 ? "" : "s", accuracies(metrics), clock(metrics.epoch_seconds.value),
       clock(metrics.training_seconds), clock(metrics.total_seconds));
 }
 

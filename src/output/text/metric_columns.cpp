@@ -79,9 +79,7 @@ class Adder {
   void add_with_interval(Group Metrics::* group, std::optional<double> Group::* middle) const {
     add(key_, [group, middle](const Metrics& m) { return (m.*group).*middle; }, unit_);
     for (const auto& [end, bound] : {std::pair{"_low", &Interval::low}, {"_high", &Interval::high}})
-      add(
-          key_ + end, [group, side = bound](const Metrics& m) { return bound_of((m.*group).ci95, side); },
-          unit_);
+      add(key_ + end, [group, side = bound](const Metrics& m) { return bound_of((m.*group).ci95, side); }, unit_);
   }
 
   template <typename Group>
@@ -112,8 +110,7 @@ std::string text_in_unit(const Value& value, std::string_view unit) {
   if (std::holds_alternative<std::monostate>(value)) return "–";
   if (unit == "B" && std::holds_alternative<std::int64_t>(value))
     return base::format_bytes(static_cast<double>(std::get<std::int64_t>(value)));
-  return std::holds_alternative<double>(value) ? number_in_unit(std::get<double>(value), unit)
-                                               : plain_text(value);
+  return std::holds_alternative<double>(value) ? number_in_unit(std::get<double>(value), unit) : plain_text(value);
 }
 
 }  // namespace mpsbench::output

@@ -1,12 +1,15 @@
 #include "report/compare/case_pairs.hpp"
 
-#include "report/compare/case_order.hpp"
+#include "schema/case_spec.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace mpsbench::report {
+
 namespace {
 
 // The positions in PAIRS of a work's cases that have no partner yet.
@@ -32,6 +35,29 @@ void pair_lonely(std::vector<CasePair>& pairs) {
 }
 
 }  // namespace
+
+std::string without_part(const std::string& id, std::size_t number) {
+  return schema::CaseId(id).without_part(number).text();
+}
+
+std::string without_option(const std::string& id, const std::string& name) {
+  return schema::CaseId(id).without_option(name).text();
+}
+
+std::string without_own_options(const std::string& id) {
+  return schema::CaseId(id).without_own_options().text();
+}
+
+std::vector<std::size_t> order_by_batch(const std::vector<FamilyMember>& members) {
+  std::map<std::string, std::size_t> first;
+  std::vector<std::tuple<std::size_t, std::int64_t, std::size_t>> keys;
+  for (std::size_t at = 0; at < members.size(); ++at)
+    keys.emplace_back(first.try_emplace(members[at].family, at).first->second, members[at].batch_size, at);
+  std::ranges::sort(keys);
+  std::vector<std::size_t> order;
+  for (const auto& [family, batch_size, at] : keys) order.push_back(at);
+  return order;
+}
 
 std::vector<CasePair> case_pairs(const ComparedReport& before, const ComparedReport& after) {
   std::map<std::string_view, const ComparedCase*> left;

@@ -1,10 +1,8 @@
 #include "report/compare/comparability.hpp"
 
-#include "base/counted.hpp"
 #include "base/units.hpp"
 #include "report/compare/case_pairs.hpp"
 #include "report/compare/changed_work.hpp"
-#include "report/compare/connections.hpp"
 #include "report/compare/remarks.hpp"
 #include "report/host/variables.hpp"
 
@@ -42,14 +40,13 @@ std::optional<std::string> libtorch_text(const schema::HostInfo& host) {
 
 std::set<schema::DeviceId> devices_of(const ComparedReport& report) {
   std::set<schema::DeviceId> devices;
-  for (const ComparedCase& result : report.cases) devices.insert(result.device);
+  for (const ComparedCase& result : report.cases) devices.insert(result.spec.device);
   return devices;
 }
 
 std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceId& device) {
-  const auto found =
-      std::find_if(host.accelerators.begin(), host.accelerators.end(),
-                   [&](const schema::Accelerator& candidate) { return candidate.device == device; });
+  const auto found = std::find_if(host.accelerators.begin(), host.accelerators.end(),
+                                  [&](const schema::Accelerator& candidate) { return candidate.device == device; });
   return found == host.accelerators.end() ? "" : found->name;
 }
 
@@ -67,28 +64,17 @@ struct PairRemarks {
   }
 };
 
-void check_specs(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
-                 PairRemarks& remarks) {
-  const schema::CaseSpec one = before.spec();
-  const schema::CaseSpec other = after.spec();
-  remarks.obstacles.add(changed_work(one, other, sides), before.id);
-}
-
 // Between machines these settings stand beside the figures.
 void check_own_settings(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
                         PairRemarks& remarks) {
-  const OwnSettings& one = before.own;
-  const OwnSettings& other = after.own;
-  const auto count = [](std::optional<std::int64_t> value) {
-    return value ? std::to_string(*value) : "not set";
+  const auto shown = [](const nlohmann::json& value) {
+    return value.is_null() ? "not set" : value.is_string() ? value.get<std::string>() : value.dump();
   };
-  const auto tell = [&](const char* what, const std::string& first, const std::string& second) {
-    if (first != second) remarks.caveats.add(sides.remark(what, first, second), before.id);
-  };
-  tell("threads", count(one.threads), count(other.threads));
-  tell("interop-threads", count(one.interop_threads), count(other.interop_threads));
-  tell("affinity", one.affinity.value_or("not set"), other.affinity.value_or("not set"));
-  tell("workers", count(one.workers), count(other.workers));
+  for (const schema::SpecField& field : schema::own_fields()) {
+    const nlohmann::json one = schema::value_json(field, before.spec);
+    const nlohmann::json other = schema::value_json(field, after.spec);
+    if (one != other) remarks.caveats.add(sides.remark(field.traits.option, shown(one), shown(other)), before.id);
+  }
 }
 
 // Clocks that somebody set are a condition of the measurement, so a difference is an obstacle. Otherwise the
@@ -108,8 +94,7 @@ void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, con
   }
 }
 
-void check_pair(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
-                PairRemarks& remarks) {
+void check_pair(const ComparedCase& before, const ComparedCase& after, const SideNames& sides, PairRemarks& remarks) {
   if (before.published || after.published)
     return remarks.caveats.add(
         "published figures come from their authors' programs; only their description says that the work is "
@@ -117,7 +102,7 @@ void check_pair(const ComparedCase& before, const ComparedCase& after, const Sid
         before.id);
   if (before.definition_sha256 != after.definition_sha256)
     remarks.obstacles.add("the network is different " + sides.second + " (definition_sha256)", before.id);
-  if (before.spec_text != after.spec_text) check_specs(before, after, sides, remarks);
+  if (before.spec != after.spec) remarks.obstacles.add(changed_work(before.spec, after.spec, sides), before.id);
   for (const auto& [key, value] : before.backend) {
     const auto found = after.backend.find(key);
     if (found == after.backend.end() || found->second == value) continue;
@@ -135,22 +120,18 @@ void check_same_case(const ComparedCase& before, const ComparedCase& after, cons
   check_gpu_clocks(before, after, sides, remarks);
   if (!before.working_threads.empty() && !after.working_threads.empty() &&
       before.working_threads != after.working_threads)
-    remarks.caveats.add(sides.remark("threads at work", before.working_threads, after.working_threads),
-                        before.id);
-  if (before.max_launch_seconds && after.max_launch_seconds &&
-      *before.max_launch_seconds != *after.max_launch_seconds)
+    remarks.caveats.add(sides.remark("threads at work", before.working_threads, after.working_threads), before.id);
+  if (before.max_launch_seconds && after.max_launch_seconds && *before.max_launch_seconds != *after.max_launch_seconds)
     remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
                                      base::format_duration(*after.max_launch_seconds)),
                         before.id);
 }
 
 // Checks what controls the clocks.
-void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
-                  Lines& lines) {
+void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides, Lines& lines) {
   if (before.cpu.governor && after.cpu.governor)
     sides.tell(lines, "CPU frequency governor", before.cpu.governor, after.cpu.governor);
-  if (before.power.mode && after.power.mode)
-    sides.tell(lines, "power mode", before.power.mode, after.power.mode);
+  if (before.power.mode && after.power.mode) sides.tell(lines, "power mode", before.power.mode, after.power.mode);
 }
 
 std::set<std::string> variables_of(const std::vector<const ComparedReport*>& reports) {
@@ -174,23 +155,19 @@ void check_variable(const std::string& name, const ComparedReport& before, const
   if (one == other) return;
   std::string effect;
   for (const std::string& value : {one, other}) {
-    if (const Variable* slow = find_slow_variable(name, value))
-      effect = std::string(" (") + slow->effect + ")";
+    if (const Variable* slow = find_slow_variable(name, value)) effect = std::string(" (") + slow->effect + ")";
   }
   lines.push_back(sides.remark(name, one, other) + effect);
 }
 
-void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
-                    Lines& lines) {
+void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides, Lines& lines) {
   sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
   sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
   sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
-  for (const std::string& name : variables_of({&before, &after}))
-    check_variable(name, before, after, sides, lines);
+  for (const std::string& name : variables_of({&before, &after})) check_variable(name, before, after, sides, lines);
 }
 
-void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides,
-                  Lines& lines) {
+void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides, Lines& lines) {
   sides.tell(lines, "host", before.name, after.name);
   sides.tell(lines, "CPU", before.cpu.model, after.cpu.model);
   sides.tell(lines, "system", os_text(before), os_text(after));
@@ -218,8 +195,7 @@ void check_cpu_distance(const ComparedReport& before, const ComparedReport& afte
   const auto other = cpu_distance_seconds(after);
   if (!one || !other || std::max(*one, *other) <= kAlike * std::min(*one, *other)) return;
   const auto text = [](double seconds) { return base::format_significant(seconds * 1e9, 3) + " ns"; };
-  lines.push_back(
-      sides.remark("a cache line's way from one CPU to another and back", text(*one), text(*other)));
+  lines.push_back(sides.remark("a cache line's way from one CPU to another and back", text(*one), text(*other)));
 }
 
 // Leaves out cases that have no other launches: their rows say why they are not compared.
@@ -316,8 +292,7 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
   Comparability result;
   PairRemarks remarks;
   for (const CasePair& pair : case_pairs(before, after)) {
-    if (pair.before != nullptr && pair.after != nullptr)
-      check_same_case(*pair.before, *pair.after, sides, remarks);
+    if (pair.before != nullptr && pair.after != nullptr) check_same_case(*pair.before, *pair.after, sides, remarks);
   }
   remarks.append_to(result);
   check_clocks(before.host, after.host, sides, result.obstacles);

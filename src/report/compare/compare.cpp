@@ -1,10 +1,9 @@
 #include "report/compare/compare.hpp"
 
-#include "report/compare/case_order.hpp"
 #include "report/compare/case_pairs.hpp"
-#include "report/compare/compare_mean.hpp"
 #include "report/compare/compare_verdict.hpp"
-#include "stats/holm.hpp"
+#include "schema/case_spec.hpp"
+#include "stats/significance.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -53,9 +52,8 @@ std::vector<CaseComparison> pair_cases(const ComparedReport& before, const Compa
   std::vector<CaseComparison> pairs;
   for (const CasePair& one : case_pairs(before, after)) pairs.push_back(pair(one.before, one.after));
   sort_by_batch(pairs, [](const CaseComparison& pair) {
-    constexpr std::size_t kBatchPart = 3;
     const ComparedCase& result = pair.before != nullptr ? *pair.before : *pair.after;
-    return FamilyMember{without_part(pair.id, kBatchPart), result.batch_size};
+    return FamilyMember{without_part(pair.id, schema::CaseId::batch), result.spec.batch_size};
   });
   return pairs;
 }
@@ -64,9 +62,8 @@ std::vector<CaseComparison> pair_cases(const ComparedReport& before, const Compa
 std::vector<schema::GateOn> gates_of(const ComparedCase& newer, const CompareRules& rules) {
   std::vector<schema::GateOn> gates = rules.gate_on.empty() ? newer.gate_on : rules.gate_on;
   if (gates.empty()) gates.emplace_back();
-  if (gates.size() > 1 && newer.mode != schema::Mode::infer)
-    std::erase_if(gates,
-                  [](const schema::GateOn& gate) { return gate.metric == schema::GatedMetric::latency_p99; });
+  if (gates.size() > 1 && !row_of(newer.spec.mode).has_latency)
+    std::erase_if(gates, [](const schema::GateOn& gate) { return gate.metric == schema::GatedMetric::latency_p99; });
   return gates;
 }
 
@@ -161,8 +158,7 @@ std::string to_string(Verdict verdict) {
 }
 
 std::int64_t Comparison::count(Verdict verdict) const {
-  return std::count_if(cases.begin(), cases.end(),
-                       [&](const CaseComparison& one) { return one.verdict == verdict; });
+  return std::count_if(cases.begin(), cases.end(), [&](const CaseComparison& one) { return one.verdict == verdict; });
 }
 
 bool Comparison::has_other_metrics() const {
@@ -175,8 +171,7 @@ Comparison compare(const ComparedReport& before, const ComparedReport& after, co
   Comparison comparison{&before, &after, rules, all_entries(before, after, rules), std::nullopt};
   for (CaseComparison& one : comparison.cases) {
     if (!one.reason.empty()) continue;
-    if (spread_of && one.metric == schema::GatedMetric::step)
-      one.machine_spread = spread_of(*one.before, *one.after);
+    if (spread_of && one.metric == schema::GatedMetric::step) one.machine_spread = spread_of(*one.before, *one.after);
     one.difference = difference_of(one);
     if (one.difference) {
       one.ratio = to_ratio(*one.difference);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/compare/compared_report.hpp"
-#include "stats/welch.hpp"
+#include "stats/significance.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -89,7 +89,7 @@ using SpreadOf = std::function<std::optional<double>(const ComparedCase& before,
 // Pairs the cases as case_pairs() does. Judges the metrics of the rules, otherwise those that AFTER's run
 // asked for. A latency is left out where the case has none, unless nothing else is judged. The result points
 // to BEFORE and AFTER and into them.
-[[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after,
-                                 const CompareRules& rules, const SpreadOf& spread_of = {});
+[[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after, const CompareRules& rules,
+                                 const SpreadOf& spread_of = {});
 
 }  // namespace mpsbench::report

@@ -2,13 +2,17 @@
 
 #include "stats/interval.hpp"
 #include "stats/launches_needed.hpp"
-#include "stats/permutation.hpp"
+#include "stats/significance.hpp"
+#include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
+#include <map>
 
 namespace mpsbench::report {
+
 namespace {
 
 // Whether the values of a side's launches are so close together that a tenth of the threshold covers them.
@@ -83,6 +87,35 @@ std::optional<std::int64_t> launches_needed(const CaseComparison& pair, double a
   return std::max(*to_settle, have + 1);
 }
 
+using Cases = std::vector<const ComparedCase*>;
+
+// Returns, by index, the mean logarithm of each block in which all CASES have a launch.
+LogsByIndex block_means(const Cases& cases) {
+  struct Block {
+    std::size_t launches = 0;
+    double sum = 0;
+  };
+  std::map<std::int64_t, Block> blocks;
+  for (const ComparedCase* result : cases) {
+    for (const ComparedLaunch& launch : result->launches) {
+      Block& block = blocks[launch.index];
+      ++block.launches;
+      block.sum += std::log(launch.step_seconds);
+    }
+  }
+  LogsByIndex means;
+  for (const auto& [index, block] : blocks) {
+    if (block.launches == cases.size()) means[index] = block.sum / static_cast<double>(cases.size());
+  }
+  return means;
+}
+
+std::vector<double> values_of(const LogsByIndex& means) {
+  std::vector<double> values;
+  for (const auto& [index, mean] : means) values.push_back(mean);
+  return values;
+}
+
 }  // namespace
 
 std::vector<double> log_values(const ComparedCase& result, schema::GatedMetric metric) {
@@ -96,29 +129,25 @@ std::vector<double> log_values(const ComparedCase& result, schema::GatedMetric m
 
 bool is_exact(const CaseComparison& pair) {
   constexpr std::size_t kLeast = 2;
-  if (pair.metric != schema::GatedMetric::peak_memory || !counts_memory(*pair.before) ||
-      !counts_memory(*pair.after))
+  if (pair.metric != schema::GatedMetric::peak_memory || !counts_memory(*pair.before) || !counts_memory(*pair.after))
     return false;
   const double threshold = std::log1p(pair.threshold);
   const std::vector<double> before = log_values(*pair.before, pair.metric);
   const std::vector<double> after = log_values(*pair.after, pair.metric);
-  return std::min(before.size(), after.size()) >= kLeast && agree(before, threshold) &&
-         agree(after, threshold);
+  return std::min(before.size(), after.size()) >= kLeast && agree(before, threshold) && agree(after, threshold);
 }
 
 double p_value(const CaseComparison& pair) {
   const double by_mean = pair.difference.value().p_value();
   if (pair.metric != schema::GatedMetric::peak_memory) return by_mean;
   const double by_order =
-      pair.takes_turns
-          ? stats::sign_p(turn_differences(*pair.before, *pair.after, pair.metric))
-          : stats::rank_sum_p(log_values(*pair.before, pair.metric), log_values(*pair.after, pair.metric));
+      pair.takes_turns ? stats::sign_p(turn_differences(*pair.before, *pair.after, pair.metric))
+                       : stats::rank_sum_p(log_values(*pair.before, pair.metric), log_values(*pair.after, pair.metric));
   return std::max(by_mean, by_order);
 }
 
 std::int64_t launches_at_hand(const CaseComparison& pair) {
-  return std::min(std::ssize(log_values(*pair.before, pair.metric)),
-                  std::ssize(log_values(*pair.after, pair.metric)));
+  return std::min(std::ssize(log_values(*pair.before, pair.metric)), std::ssize(log_values(*pair.after, pair.metric)));
 }
 
 std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after) {
@@ -141,8 +170,7 @@ Ratio to_ratio(const stats::Difference& difference) {
           std::exp(difference.estimate + half_width)};
 }
 
-std::int64_t least_launches_after(const CaseComparison& pair, double alpha, std::size_t tests,
-                                  std::int64_t most) {
+std::int64_t least_launches_after(const CaseComparison& pair, double alpha, std::size_t tests, std::int64_t most) {
   std::int64_t after = 2;
   if (pair.metric != schema::GatedMetric::peak_memory) return after;
   const std::size_t before = log_values(*pair.before, pair.metric).size();
@@ -170,6 +198,26 @@ void decide(CaseComparison& pair, double alpha, std::size_t tests) {
     return;
   }
   if (pair.verdict == Verdict::undecided) pair.launches_needed = launches_needed(pair, alpha, tests);
+}
+
+std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bool takes_turns) {
+  Cases before;
+  Cases after;
+  std::vector<double> changes;
+  for (const CaseComparison& pair : cases) {
+    if (!pair.difference || pair.metric != schema::GatedMetric::step) continue;
+    before.push_back(pair.before);
+    after.push_back(pair.after);
+    changes.push_back(pair.difference->estimate);
+  }
+  if (changes.size() < 2) return std::nullopt;
+  const auto first = block_means(before);
+  const auto second = block_means(after);
+  std::optional<stats::Difference> difference = takes_turns ? stats::of_pairs(turn_differences(first, second))
+                                                            : stats::welch(values_of(first), values_of(second));
+  if (!difference) return std::nullopt;
+  difference->estimate = stats::mean_of(changes);  // of all launches, including those outside complete blocks
+  return to_ratio(*difference);
 }
 
 }  // namespace mpsbench::report

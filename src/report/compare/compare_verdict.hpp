@@ -40,8 +40,7 @@ using LogsByIndex = std::map<std::int64_t, double>;
 // threshold with probability kPower, when TESTS comparisons are made together. It depends on the launches'
 // spread alone, not on the change that they show. So you can take that many launches, and judge once, without
 // more false verdicts. Returns nullopt if more than stats::kMostLaunchesNeeded are needed.
-[[nodiscard]] std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha,
-                                                           std::size_t tests);
+[[nodiscard]] std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha, std::size_t tests);
 
 // Returns the smallest number of launches of AFTER, at most MOST, with which the test can call a change at
 // all, if BEFORE gets no more.
@@ -51,5 +50,13 @@ using LogsByIndex = std::map<std::int64_t, double>;
 // Sets the verdict and launches_needed of PAIR. Its difference (null if a side has one launch) and adjusted_p
 // must be set. ALPHA is for all cases together. TESTS is the number of cases that have a difference.
 void decide(CaseComparison& pair, double alpha, std::size_t tests);
+
+// The mean change over a whole suite.
+
+// Returns the geometric mean of the ratios of the cases' times. Launches with the same index ran in one block
+// of the run, in the same state of the machine. So the interval is computed over blocks: over the mean of a
+// block's logarithms or, if TAKES_TURNS, over the change within a block. Returns nullopt if fewer than two
+// cases have a ratio, or if a side has fewer than two blocks that contain all cases.
+[[nodiscard]] std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bool takes_turns);
 
 }  // namespace mpsbench::report

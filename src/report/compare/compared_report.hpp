@@ -1,4 +1,4 @@
-// The parts of a report that comparing needs. Of a launch it keeps one value for each metric that a gate can
+// What comparing needs of a report. Of a launch it keeps one value for each metric that a gate can
 // judge.
 #pragma once
 
@@ -22,10 +22,13 @@ struct ComparedLaunch {
   std::optional<stats::MedianInterval> step_interval = {};  // that of the launch's samples
   // Metrics other than the step's time, above 0, in the unit of the report's metric.
   std::map<schema::GatedMetric, double> others = {};
-  bool is_ok = true;           // it ended well; others count if they measured enough before
-  bool held_copies = false;    // its resident memory has those of the comparison with a reference
-  bool counts_memory = false;  // the peak memory is the count of the device's allocator
+  bool is_ok = true;                                // it ended well; others count if they measured enough before
+  bool held_copies = false;                         // its resident memory has those of the comparison with a reference
+  bool counts_memory = false;                       // the peak memory is the count of the device's allocator
   std::optional<double> cpu_distance_seconds = {};  // as the sensor
+  // Together they tell a launch from all others of its case.
+  std::string started_at{};
+  double wall_seconds = 0;
 
   // Returns nullopt if the launch cannot have it.
   [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
@@ -38,23 +41,10 @@ struct GpuClock {
   std::optional<bool> is_set_by_hand;
 };
 
-// How the machine does the work, which is its own business.
-struct OwnSettings {
-  std::int64_t threads = 0;
-  std::optional<std::int64_t> interop_threads;
-  std::optional<std::string> affinity;
-  std::optional<std::int64_t> workers;
-};
-
 struct ComparedCase {
   std::string id;
   std::string definition_sha256;
-  schema::DeviceId device;
-  std::int64_t batch_size = 0;
-  schema::Mode mode = schema::Mode::train;
-  OwnSettings own;
-  // JSON as written: parsing thousands of specifications would take longer than everything else.
-  std::string spec_text;
+  schema::CaseSpec spec;
   schema::Status status = schema::Status::ok;
   std::optional<schema::Failure> failure;
   std::vector<ComparedLaunch> launches;    // those that count and have a time
@@ -80,8 +70,6 @@ struct ComparedCase {
   [[nodiscard]] bool has_flag(std::string_view flag) const;
   // Returns the mean that a comparison shows: of the launches that have METRIC, or the published time.
   [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
-  // Throws Error(usage) if spec_text is not a specification.
-  [[nodiscard]] schema::CaseSpec spec() const;
 };
 
 struct ComparedReport {
@@ -98,8 +86,11 @@ struct ComparedReport {
   [[nodiscard]] bool is_published() const;
 };
 
-// Throws Error(usage) if the file is not a report, has another schema version, or has an error in a part that
-// is read.
+// Messages call the report FILE.
+[[nodiscard]] ComparedReport compared_of(const schema::Report& report, const std::string& file);
+
+// Throws Error(usage) if the file is not a report. Keys of a newer version are ignored, as base::UnknownKeys
+// says.
 [[nodiscard]] ComparedReport read_compared_report(const std::filesystem::path& path);
 // Reads the same from TEXT; FILE is its name in messages.
 [[nodiscard]] ComparedReport parse_compared_report(std::string_view text, const std::string& file);

@@ -1,15 +1,84 @@
 #include "report/compare/machine_summary.hpp"
 
-#include "report/compare/case_order.hpp"
+#include "report/compare/case_pairs.hpp"
+#include "schema/case_spec.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace mpsbench::report {
+
 namespace {
+
+constexpr std::size_t kMostTried = 500;  // cases of a report: trying all pairs of thousands would take long
+
+// The parts of an id in their order, and how much each of them makes cases unlike. The device does not count.
+struct Part {
+  const char* name;
+  int weight;
+};
+constexpr Part kParts[] = {{"model", 1000},   {"mode", 300},  {"device", 0},    {"batch size", 10},
+                           {"precision", 30}, {"engine", 30}, {"data set", 100}};
+constexpr int kOptionWeight = 20;
+
+struct Parts {
+  const ComparedCase* result = nullptr;
+  std::vector<std::string> names;
+  std::map<std::string, std::string> options;
+};
+
+Parts parts_of(const ComparedCase& result) {
+  const schema::CaseId id = schema::CaseId(result.id).without_own_options();
+  Parts parts{&result, id.parts, {}};
+  if (parts.names.size() > schema::CaseId::batch)
+    parts.names[schema::CaseId::batch] = std::to_string(result.spec.batch_size);
+  parts.names.resize(std::size(kParts));
+  for (const std::string& option : id.options) {
+    const schema::IdOption one(option);
+    parts.options[one.name] = one.value;
+  }
+  return parts;
+}
+
+std::vector<Parts> all_parts(const ComparedReport& report) {
+  std::vector<Parts> all;
+  for (const ComparedCase& result : std::span(report.cases).first(std::min(report.cases.size(), kMostTried)))
+    all.push_back(parts_of(result));
+  return all;
+}
+
+std::string value_of(const Parts& parts, const std::string& option) {
+  const auto found = parts.options.find(option);
+  return found == parts.options.end() ? "none" : found->second;
+}
+
+// Calls EACH with the name, weight and both values of every difference.
+template <typename Each>
+void differences(const Parts& one, const Parts& other, Each each) {
+  for (std::size_t at = 0; at < std::size(kParts); ++at) {
+    if (kParts[at].weight > 0 && one.names[at] != other.names[at])
+      each(kParts[at].name, kParts[at].weight, one.names[at], other.names[at]);
+  }
+  std::map<std::string, std::string> options = one.options;
+  options.insert(other.options.begin(), other.options.end());
+  for (const auto& [name, unused] : options) {
+    const std::string first = value_of(one, name);
+    const std::string second = value_of(other, name);
+    if (first != second) each(name, kOptionWeight, first, second);
+  }
+}
+
+int distance(const Parts& one, const Parts& other) {
+  int sum = 0;
+  differences(one, other, [&](const std::string&, int weight, const auto&, const auto&) { sum += weight; });
+  return sum;
+}
 
 // The reports that have a case in ROW.
 std::set<const ComparedReport*> reports_in(const MachineTable& table, const MachineRow& row) {
@@ -21,8 +90,7 @@ std::set<const ComparedReport*> reports_in(const MachineTable& table, const Mach
 }
 
 bool is_shared(const MachineTable& table, const MachineRow& row, const ComparedReport* base) {
-  const auto cells =
-      std::ranges::count_if(row.cells, [](const MachineCell& cell) { return cell.result != nullptr; });
+  const auto cells = std::ranges::count_if(row.cells, [](const MachineCell& cell) { return cell.result != nullptr; });
   const bool has_speed_up = std::ranges::any_of(row.cells, [](const MachineCell& cell) {
     return cell.result != nullptr && cell.result->published && cell.result->published->speed_up;
   });
@@ -55,33 +123,23 @@ const ComparedCase* fastest(const MachineTable& table, const MachineRow& row, Is
 
 template <typename IsBase, typename IsOf>
 MachineSpeeds speeds_of(const MachineTable& table, const MachineColumn& column, IsBase is_base, IsOf is_of) {
-  MachineSpeeds machine{column, {}};
-  std::vector<double> values;
+  std::vector<Speed> speeds;
   std::set<std::pair<const ComparedCase*, const ComparedCase*>> counted;
   for (const MachineRow& row : table.rows) {
     const ComparedCase* slow = fastest(table, row, is_base);
     const ComparedCase* fast = fastest(table, row, is_of);
     const auto speed = speed_of(slow, fast);
-    if (!speed || !counted.emplace(slow, fast).second) continue;
-    machine.speeds.push_back(*speed);
-    values.push_back(
-        std::log(speed->value));  // so that the middle of two speeds is the same the other way round
+    if (speed && counted.emplace(slow, fast).second) speeds.push_back(*speed);
   }
-  if (values.empty()) return machine;
-  std::ranges::sort(values);
-  machine.median = std::exp(stats::sorted_quantile(values, 0.5));
-  machine.least = std::exp(values.front());
-  machine.most = std::exp(values.back());
-  return machine;
+  return speeds_over(column, std::move(speeds));
 }
 
 void compare_reports(MachineSummary& summary) {
   const MachineTable& table = summary.shared;
   for (const MachineColumn& column : table.columns) {
-    const bool is_known =
-        column.report == summary.base || std::ranges::any_of(summary.machines, [&](const auto& one) {
-          return one.column.report == column.report;
-        });
+    const bool is_known = column.report == summary.base || std::ranges::any_of(summary.machines, [&](const auto& one) {
+                            return one.column.report == column.report;
+                          });
     if (is_known) continue;
     summary.machines.push_back(speeds_of(
         table, column, [&](const MachineColumn& one) { return one.report == summary.base; },
@@ -91,9 +149,8 @@ void compare_reports(MachineSummary& summary) {
 
 void compare_devices(MachineSummary& summary) {
   const MachineTable& table = summary.shared;
-  const auto cpu = std::ranges::find_if(table.columns, [](const MachineColumn& column) {
-    return column.device.kind == schema::DeviceKind::cpu;
-  });
+  const auto cpu =
+      std::ranges::find_if(table.columns, [](const MachineColumn& column) { return column.device.row().is_host; });
   if (cpu != table.columns.end()) summary.base_column = *cpu;
   for (const MachineColumn& column : table.columns) {
     if (column.device == summary.base_column.device) continue;
@@ -105,9 +162,8 @@ void compare_devices(MachineSummary& summary) {
 
 std::size_t holders(const std::vector<LeftOutMachine>& machines, const std::string& work) {
   return static_cast<std::size_t>(std::ranges::count_if(machines, [&](const LeftOutMachine& machine) {
-    return std::ranges::any_of(machine.report->cases, [&](const ComparedCase& one) {
-      return without_own_options(work_of(one)) == work;
-    });
+    return std::ranges::any_of(machine.report->cases,
+                               [&](const ComparedCase& one) { return without_own_options(work_of(one)) == work; });
   }));
 }
 
@@ -122,19 +178,80 @@ std::optional<CaseToShare> to_share(const std::vector<LeftOutMachine>& machines)
   return best;
 }
 
+// Returns all REPORTS but the first, with what would pair the first with them.
+std::vector<LeftOutMachine> others_of(const std::vector<const ComparedReport*>& reports) {
+  std::vector<LeftOutMachine> others;
+  for (const ComparedReport* report : reports) {
+    if (report != reports.front()) others.push_back({report, nearest_cases(*reports.front(), *report)});
+  }
+  return others;
+}
+
 }  // namespace
+
+std::optional<NearestCases> nearest_cases(const ComparedReport& one, const ComparedReport& other) {
+  const std::vector<Parts> firsts = all_parts(one);
+  const std::vector<Parts> seconds = all_parts(other);
+  const Parts* first = nullptr;
+  const Parts* second = nullptr;
+  int least = 0;
+  for (const Parts& a : firsts) {
+    for (const Parts& b : seconds) {
+      const int far = distance(a, b);
+      if (first != nullptr && far >= least) continue;
+      first = &a;
+      second = &b;
+      least = far;
+    }
+  }
+  if (first == nullptr) return std::nullopt;
+  NearestCases nearest{first->result, second->result, {}};
+  differences(*first, *second, [&](const std::string& name, int, const auto& a, const auto& b) {
+    nearest.differences.push_back(name + " " + a + " and " + b);
+  });
+  return nearest;
+}
+
+std::vector<PairSpeed> pair_speeds(const MachineTable& table, std::size_t base, std::size_t other) {
+  std::vector<PairSpeed> speeds;
+  std::set<std::pair<const ComparedCase*, const ComparedCase*>> counted;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const ComparedCase* slow = table.rows[row].cells[base].result;
+    const ComparedCase* fast = table.rows[row].cells[other].result;
+    const auto speed = speed_of(slow, fast);
+    if (speed && counted.emplace(slow, fast).second) speeds.push_back({row, *speed});
+  }
+  return speeds;
+}
+
+MachineSpeeds speeds_over(const MachineColumn& column, std::vector<Speed> speeds) {
+  MachineSpeeds machine{column, std::move(speeds)};
+  std::vector<double> values;  // logarithms, so that the middle of two speeds is the same the other way round
+  for (const Speed& speed : machine.speeds) values.push_back(std::log(speed.value));
+  if (values.empty()) return machine;
+  std::ranges::sort(values);
+  machine.median = std::exp(stats::sorted_quantile(values, 0.5));
+  machine.least = std::exp(values.front());
+  machine.most = std::exp(values.back());
+  return machine;
+}
 
 MachineSummary machine_summary(const MachineTable& table) {
   MachineSummary summary;
   summary.base = base_of(table);
   summary.shared = part_of(table, [&](const MachineRow& row) { return is_shared(table, row, summary.base); });
   summary.other_rows = table.rows.size() - summary.shared.rows.size();
+  const std::vector<const ComparedReport*> all = reports_of(table);
   const std::vector<const ComparedReport*> kept = reports_of(summary.shared);
-  for (const ComparedReport* report : reports_of(table)) {
-    if (std::ranges::find(kept, report) == kept.end() && report != summary.base)
+  if (all.front() != summary.base) summary.lonely = all.front();
+  for (const ComparedReport* report : all) {
+    if (report == summary.lonely) {
+      summary.left_out.push_back({report, nearest_cases(*report, *summary.base)});
+    } else if (std::ranges::find(kept, report) == kept.end() && report != summary.base) {
       summary.left_out.push_back({report, nearest_cases(*summary.base, *report)});
+    }
   }
-  summary.to_share = to_share(summary.left_out);
+  summary.to_share = to_share(summary.lonely == nullptr ? summary.left_out : others_of(all));
   if (summary.shared.columns.empty()) return summary;
   summary.base_column = *std::ranges::find(summary.shared.columns, summary.base, &MachineColumn::report);
   if (kept.size() > 1) {

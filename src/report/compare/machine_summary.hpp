@@ -2,14 +2,27 @@
 // machines cannot be compared.
 #pragma once
 
+#include "report/compare/compared_report.hpp"
 #include "report/compare/machines.hpp"
-#include "report/compare/nearest_cases.hpp"
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace mpsbench::report {
+
+// Of two reports that share no case, the two cases that differ least.
+struct NearestCases {
+  const ComparedCase* one = nullptr;
+  const ComparedCase* other = nullptr;
+  // What differs, the most important first: "batch size 64 and 8", "epochs 1 and none". Own options and
+  // devices do not count.
+  std::vector<std::string> differences;
+};
+
+// Returns nullopt if a report has no case.
+[[nodiscard]] std::optional<NearestCases> nearest_cases(const ComparedReport& one, const ComparedReport& other);
 
 // A machine compared with the base. Of several devices, each row's fastest counts. Of a single report, its
 // devices are compared with its CPU.
@@ -23,7 +36,8 @@ struct MachineSpeeds {
 
 struct LeftOutMachine {
   const ComparedReport* report = nullptr;
-  std::optional<NearestCases> nearest;  // to a case of the base, which is the first; null: it has no case
+  // Of the base and this report, of which the second has the case to run; null: a report has no case.
+  std::optional<NearestCases> nearest;
 };
 
 // A case that the base would share with most of the machines that are left out.
@@ -40,9 +54,24 @@ struct MachineSummary {
   MachineColumn base_column;            // the base's first column, of a single report its CPU
   std::vector<MachineSpeeds> machines;  // in the order of the columns, without the base
   std::vector<LeftOutMachine> left_out;
+  // The first report, if only others share cases; it is left out, too. to_share is then what it lacks.
+  const ComparedReport* lonely = nullptr;
   std::optional<CaseToShare> to_share;
   std::size_t other_rows = 0;  // of cases that are not shared
 };
+
+// The speed of a row's case in one column compared with that in another.
+struct PairSpeed {
+  std::size_t row = 0;
+  Speed speed;
+};
+
+// Returns the speeds of the cases in column OTHER of TABLE compared with those in column BASE. A pair of
+// cases that stands in several rows counts once.
+[[nodiscard]] std::vector<PairSpeed> pair_speeds(const MachineTable& table, std::size_t base, std::size_t other);
+
+// Returns COLUMN with SPEEDS, their median and their ends.
+[[nodiscard]] MachineSpeeds speeds_over(const MachineColumn& column, std::vector<Speed> speeds);
 
 // TABLE must have a column.
 [[nodiscard]] MachineSummary machine_summary(const MachineTable& table);

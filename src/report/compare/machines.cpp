@@ -1,9 +1,12 @@
 #include "report/compare/machines.hpp"
 
-#include "base/counted.hpp"
-#include "report/compare/case_order.hpp"
+#include "base/units.hpp"
+#include "report/compare/case_pairs.hpp"
 #include "report/compare/compare_verdict.hpp"
 #include "report/compare/remarks.hpp"
+#include "schema/case_spec.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +19,7 @@
 namespace mpsbench::report {
 namespace {
 
-constexpr std::size_t kDevicePart = 2;
-constexpr std::size_t kBatchPartOfWork = 2;
+constexpr std::size_t kBatchPartOfWork = schema::CaseId::batch - 1;  // the device is left out
 
 bool is_figure(const MachineCell& cell) {
   return cell.result != nullptr && cell.result->published.has_value();
@@ -38,50 +40,48 @@ std::vector<MachineColumn> columns_of(const std::vector<ComparedReport>& reports
   for (const ComparedReport& report : reports) {
     for (const ComparedCase& result : report.cases) {
       const bool known = std::any_of(columns.begin(), columns.end(), [&](const MachineColumn& column) {
-        return column.report == &report && column.device == result.device;
+        return column.report == &report && column.device == result.spec.device;
       });
-      if (!known) columns.push_back({&report, result.device});
+      if (!known) columns.push_back({&report, result.spec.device});
     }
   }
   return columns;
 }
 
 bool has_option(const std::string& id, const char* name) {
-  return without_option(id, name) != id;
+  return schema::CaseId(id).has_option(name);
 }
 
-// Returns how the machine did the work: "8 threads", "CPUs 0-3" and so on, as in kOwnOptions; empty texts if
-// that is the usual way.
-Lines settings_of(const ComparedCase& result) {
-  const OwnSettings& own = result.own;
-  Lines settings(std::size(kOwnOptions));
-  if (result.device.kind == schema::DeviceKind::cpu || has_option(result.id, kOwnOptions[0]))
-    settings[0] = base::counted(own.threads, "thread", "threads");
-  if (own.interop_threads)
-    settings[1] = base::counted(*own.interop_threads, "interop thread", "interop threads");
-  if (own.affinity) settings[2] = "CPUs " + *own.affinity;
-  if (own.workers) settings[3] = base::counted(*own.workers, "worker", "workers");
-  return settings;
+// Says how the machine did the work: "8 threads", "affinity 0-3". Empty if that is the usual way.
+std::string setting_of(const schema::SpecField& field, const ComparedCase& result) {
+  const std::string option = field.traits.option;
+  const bool is_usual = field.member == schema::SpecField::Member(&schema::CaseSpec::threads) &&
+                        !result.spec.device.row().is_host && !has_option(result.id, field.traits.option);
+  const nlohmann::json value = schema::value_json(field, result.spec);
+  if (value.is_null() || is_usual) return "";
+  if (value.is_string()) return option + " " + value.get_ref<const std::string&>();
+  std::string counted = option;
+  std::ranges::replace(counted, '-', ' ');
+  return base::counted(value.get<std::int64_t>(), counted.substr(0, counted.size() - 1).c_str(), counted.c_str());
 }
 
 // Tells the settings in which the measured cells differ, and those that the row's name does not tell.
 void tell_own_settings(MachineRow& row) {
-  std::vector<std::pair<MachineCell*, Lines>> all;
+  std::vector<MachineCell*> all;
   for (MachineCell& cell : row.cells) {
     cell.own_settings.clear();
-    if (cell.result != nullptr && !is_figure(cell) && cell.result->own.threads > 0)
-      all.emplace_back(&cell, settings_of(*cell.result));
+    if (cell.result != nullptr && !is_figure(cell) && cell.result->spec.threads > 0) all.push_back(&cell);
   }
-  for (std::size_t at = 0; !all.empty() && at < std::size(kOwnOptions); ++at) {
-    const bool is_told = std::ranges::all_of(all, [&](const auto& one) {
-      const bool is_named = has_option(row.work, kOwnOptions[at]);
-      return one.second[at] == all.front().second[at] &&
-             has_option(one.first->result->id, kOwnOptions[at]) == is_named;
+  for (const schema::SpecField& field : schema::own_fields()) {
+    const char* option = field.traits.option;
+    const bool is_told = std::ranges::all_of(all, [&](const MachineCell* one) {
+      return setting_of(field, *one->result) == setting_of(field, *all.front()->result) &&
+             has_option(one->result->id, option) == has_option(row.work, option);
     });
     if (is_told) continue;
-    for (auto& [cell, settings] : all) {
-      if (settings[at].empty()) continue;
-      cell->own_settings += (cell->own_settings.empty() ? "" : ", ") + settings[at];
+    for (MachineCell* cell : all) {
+      const std::string setting = setting_of(field, *cell->result);
+      if (!setting.empty()) cell->own_settings += (cell->own_settings.empty() ? "" : ", ") + setting;
     }
   }
 }
@@ -93,12 +93,10 @@ void mark(MachineRow& row) {
     cell.best = false;
     if (!is_fit(cell.result)) continue;
     ++fit;
-    if (best == nullptr || cell.result->step_seconds.value() < best->result->step_seconds.value())
-      best = &cell;
+    if (best == nullptr || cell.result->step_seconds.value() < best->result->step_seconds.value()) best = &cell;
   }
   if (best != nullptr && fit > 1) best->best = true;
-  const auto first =
-      std::ranges::find_if(row.cells, [](const MachineCell& cell) { return is_fit(cell.result); });
+  const auto first = std::ranges::find_if(row.cells, [](const MachineCell& cell) { return is_fit(cell.result); });
   for (auto cell = first; cell != row.cells.end(); ++cell)
     if (cell != first) cell->speed = speed_of(first->result, cell->result);
   tell_own_settings(row);
@@ -114,7 +112,11 @@ std::string published_work_of(const MachineRow& row) {
   const std::string work = shared_work_of(row);
   const std::string plain = without_option(work, "as-published");
   // Published steps of inference are means of some calls, however many.
-  const bool infers = work.find("/infer/") != std::string::npos;
+  const bool infers = std::ranges::any_of(row.cells, [](const MachineCell& cell) {
+    if (cell.result == nullptr) return false;
+    const schema::ModeRow& mode = row_of(cell.result->spec.mode);
+    return mode.has_network && !mode.trains;
+  });
   return plain != work && infers ? without_option(plain, "iterations") : plain;
 }
 
@@ -123,8 +125,8 @@ void put_figures_beside_repeats(std::vector<MachineRow>& rows) {
   for (std::size_t at = 0; at < rows.size(); ++at) places.try_emplace(rows[at].work, at);
   std::set<std::string> repeated;
   for (MachineRow& row : rows) {
-    if (std::ranges::none_of(
-            row.cells, [](const MachineCell& cell) { return cell.result != nullptr && !is_figure(cell); }))
+    if (std::ranges::none_of(row.cells,
+                             [](const MachineCell& cell) { return cell.result != nullptr && !is_figure(cell); }))
       continue;
     const auto theirs = places.find(published_work_of(row));
     if (theirs == places.end() || theirs->first == row.work) continue;
@@ -144,7 +146,8 @@ void put_figures_beside_repeats(std::vector<MachineRow>& rows) {
 
 // Returns infinity if there is no time to compare.
 double seconds_of(const MachineCell& cell) {
-  return is_fit(cell.result) ? cell.result->step_seconds.value() : std::numeric_limits<double>::infinity();
+  if (cell.result == nullptr || !is_fit(cell.result)) return std::numeric_limits<double>::infinity();
+  return cell.result->step_seconds.value();
 }
 
 // The row with most cells, and of several such rows the one with the fastest.
@@ -168,8 +171,7 @@ void gather(std::vector<MachineRow>& rows) {
     MachineCell* fastest = nullptr;
     for (MachineRow& row : rows) {
       MachineCell& cell = row.cells[at];
-      if (cell.result != nullptr && (fastest == nullptr || seconds_of(cell) < seconds_of(*fastest)))
-        fastest = &cell;
+      if (cell.result != nullptr && (fastest == nullptr || seconds_of(cell) < seconds_of(*fastest))) fastest = &cell;
     }
     if (fastest != nullptr) std::swap(most.cells[at], *fastest);
   }
@@ -190,7 +192,8 @@ void name(std::vector<MachineRow>& rows) {
       if (first == nullptr) first = cell.result;
     }
     row.work = works.size() == 1 ? *works.begin() : without_own_options(*works.begin());
-    if (!names.insert(row.work).second) row.work += "+threads=" + std::to_string(first->own.threads);
+    const bool is_new = names.insert(row.work).second;
+    if (!is_new && first != nullptr) row.work += "+threads=" + std::to_string(first->spec.threads);
   }
 }
 
@@ -199,7 +202,7 @@ std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
   std::map<std::string, std::size_t> places;
   for (std::size_t at = 0; at < columns.size(); ++at) {
     for (const ComparedCase& result : columns[at].report->cases) {
-      if (result.device != columns[at].device) continue;
+      if (result.spec.device != columns[at].device) continue;
       const std::string work = work_of(result);
       const auto [place, added] = places.try_emplace(without_own_options(work), groups.size());
       if (added) groups.emplace_back();
@@ -217,9 +220,8 @@ std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
   }
   put_figures_beside_repeats(rows);
   sort_by_batch(rows, [](const MachineRow& row) {
-    const auto cell =
-        std::ranges::find_if(row.cells, [](const MachineCell& one) { return one.result != nullptr; });
-    return FamilyMember{without_part(row.work, kBatchPartOfWork), cell->result->batch_size};
+    const auto cell = std::ranges::find_if(row.cells, [](const MachineCell& one) { return one.result != nullptr; });
+    return FamilyMember{without_part(row.work, kBatchPartOfWork), cell->result->spec.batch_size};
   });
   for (MachineRow& row : rows) mark(row);
   return rows;
@@ -245,9 +247,9 @@ std::optional<Speed> speed_up_of(const ComparedCase* cpu, const ComparedCase* re
 std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
   const MachineColumn& column = table.columns[at];
   const auto cpu = std::find_if(table.columns.begin(), table.columns.end(), [&](const MachineColumn& other) {
-    return other.report == column.report && other.device.kind == schema::DeviceKind::cpu;
+    return other.report == column.report && other.device.row().is_host;
   });
-  if (column.device.kind == schema::DeviceKind::cpu) return {};
+  if (column.device.row().is_host) return {};
   const auto cpu_at = static_cast<std::size_t>(cpu - table.columns.begin());
   std::vector<SpeedUps> families;
   std::set<const ComparedCase*> counted;  // a published figure may stand in several rows
@@ -258,10 +260,10 @@ std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
     if (!speed || !counted.insert(result).second) continue;
     const std::string work = work_of(*result);
     const std::string family = without_part(work, kBatchPartOfWork);
-    auto place = std::find_if(families.begin(), families.end(),
-                              [&](const SpeedUps& other) { return other.family == family; });
+    auto place =
+        std::find_if(families.begin(), families.end(), [&](const SpeedUps& other) { return other.family == family; });
     if (place == families.end()) place = families.insert(place, {column, family, {}, std::nullopt});
-    place->by_batch.push_back({work, result->batch_size, *speed});
+    place->by_batch.push_back({work, result->spec.batch_size, *speed});
   }
   for (SpeedUps& family : families) {
     std::sort(family.by_batch.begin(), family.by_batch.end(),
@@ -288,15 +290,15 @@ bool is_fit(const ComparedCase* result) {
 std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
   if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
   if (slow->published || fast->published) return speed_of_times(*slow, *fast);
-  const auto difference = stats::welch(log_values(*fast, schema::GatedMetric::step),
-                                       log_values(*slow, schema::GatedMetric::step));
+  const auto difference =
+      stats::welch(log_values(*fast, schema::GatedMetric::step), log_values(*slow, schema::GatedMetric::step));
   if (!difference) return Speed{slow->step_seconds.value() / fast->step_seconds.value(), std::nullopt, true};
   const Ratio ratio = to_ratio(*difference);
   return Speed{ratio.value, schema::Interval{ratio.low, ratio.high}};
 }
 
 std::string work_of(const ComparedCase& result) {
-  return without_part(result.id, kDevicePart);
+  return without_part(result.id, schema::CaseId::device);
 }
 
 std::vector<const ComparedReport*> reports_of(const MachineTable& table) {
@@ -313,8 +315,7 @@ MachineTable part_of(const MachineTable& table, const std::function<bool(const M
   MachineTable part;
   std::vector<std::size_t> kept;
   for (std::size_t at = 0; at < table.columns.size(); ++at) {
-    if (std::ranges::none_of(rows, [&](const MachineRow& row) { return row.cells[at].result != nullptr; }))
-      continue;
+    if (std::ranges::none_of(rows, [&](const MachineRow& row) { return row.cells[at].result != nullptr; })) continue;
     kept.push_back(at);
     part.columns.push_back(table.columns[at]);
   }

@@ -30,7 +30,7 @@ struct MachineCell {
   const ComparedCase* result = nullptr;  // null: not in this report
   std::optional<Speed> speed;            // compared with the row's first cell that has a time
   bool best = false;
-  std::string own_settings;  // "1 thread, CPUs 0-3"; empty unless measured cells of the row differ in them
+  std::string own_settings;  // "1 thread, affinity 0-3"; empty unless measured cells of the row differ in them
 };
 
 struct MachineRow {
@@ -68,8 +68,7 @@ struct MachineTable {
 [[nodiscard]] MachineTable machine_table(const std::vector<ComparedReport>& reports);
 
 // The rows of TABLE that KEEP approves, and the columns that have a case there.
-[[nodiscard]] MachineTable part_of(const MachineTable& table,
-                                   const std::function<bool(const MachineRow&)>& keep);
+[[nodiscard]] MachineTable part_of(const MachineTable& table, const std::function<bool(const MachineRow&)>& keep);
 
 // The reports of the columns, in their order.
 [[nodiscard]] std::vector<const ComparedReport*> reports_of(const MachineTable& table);

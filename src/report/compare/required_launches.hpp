@@ -1,14 +1,21 @@
-// How many launches a run needs for a comparison with another run, and how many one with a time limit may
-// have.
+// How many launches a comparison needs on this machine.
 #pragma once
 
 #include "report/compare/compare.hpp"
+#include "report/host/machine_cache.hpp"
+#include "schema/report.hpp"
+#include "stats/launches_needed.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace mpsbench::report {
+
+// How many launches a run needs for a comparison with another run, and how many one with a time limit may
+// have.
 
 // A run is judged once it has the launches that required_launches asks for: after the first launches or after
 // the added ones. False verdicts can happen at both times, so each time uses alpha / kLooks.
@@ -25,5 +32,39 @@ inline constexpr std::int64_t kMostAgainstFixed = 4;
 // A case of a run that is planned for a time limit gets PlannedCase's usual number of launches, and more up
 // to this number if there is time. Further launches would hardly narrow its interval.
 inline constexpr std::int64_t kMostPlanned = 20;
+
+// How far apart two runs on a machine lie although nothing changed. `mpsbench calibrate` records it, and
+// comparisons take it into account.
+
+// Returns the spread of one case, whose launches followed each other; each PER_RUN of them count as one run.
+// Leaves out a run that lacks a good launch. Returns nullopt if too few runs are left.
+[[nodiscard]] std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result, std::int64_t per_run);
+
+// Spreads by case id.
+using Spreads = std::map<std::string, stats::RunSpread>;
+
+// The result of calibrating one case.
+struct CalibratedCase {
+  std::string id;
+  std::int64_t launches = 0;               // per run
+  std::optional<stats::RunSpread> spread;  // null: too few good launches
+};
+
+class SpreadStore {
+ public:
+  // FOLDER is that of MachineCache.
+  explicit SpreadStore(std::filesystem::path folder) : files_(std::move(folder), "spread") {}
+
+  // Replaces what is kept of the cases in SPREADS, which ran on DEVICE. What is kept of other cases stays.
+  void keep(const schema::HostInfo& host, const schema::DeviceId& device, const Spreads& spreads) const;
+  [[nodiscard]] Spreads find(const schema::HostInfo& host, const schema::DeviceId& device) const;
+
+  // Returns a function that looks up the spread of cases in reports of HOST. HOST and this object must
+  // outlive it.
+  [[nodiscard]] SpreadOf spread_of(const schema::HostInfo& host) const;
+
+ private:
+  MachineCache files_;
+};
 
 }  // namespace mpsbench::report

@@ -3,7 +3,6 @@
 #include "base/units.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/host/linux_cpu.hpp"
-#include "report/host/linux_files.hpp"
 
 #include <sys/utsname.h>
 

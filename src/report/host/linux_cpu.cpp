@@ -1,9 +1,8 @@
 #include "report/host/linux_cpu.hpp"
 
-#include "base/cgroup_cpu.hpp"
+#include "base/cgroup.hpp"
 #include "base/cpu_list.hpp"
 #include "base/system_file.hpp"
-#include "report/host/linux_files.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +14,20 @@
 #include <utility>
 
 namespace mpsbench::report {
+
 namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::string_view unquote(std::string_view text) {
+  const bool quoted = text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
 
 namespace fs = std::filesystem;
 
@@ -131,8 +143,7 @@ void read_core_kinds(const fs::path& root, const std::vector<int>& cpus, schema:
   if (strong.empty() || weak.empty()) {
     std::map<std::int64_t, std::vector<int>> by_capacity;
     for (const int cpu : cpus) {
-      const auto capacity =
-          base::read_whole_number(root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "cpu_capacity");
+      const auto capacity = base::read_whole_number(root / kCpuFolder / ("cpu" + std::to_string(cpu)) / "cpu_capacity");
       if (!capacity) return;
       by_capacity[*capacity].push_back(cpu);
     }
@@ -148,6 +159,20 @@ void read_core_kinds(const fs::path& root, const std::vector<int>& cpus, schema:
 }
 
 }  // namespace
+
+std::map<std::string, std::string> key_values(std::string_view text, char separator) {
+  std::map<std::string, std::string> values;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::size_t at = line.find(separator);
+    if (at != std::string_view::npos) {
+      values.emplace(trim(line.substr(0, at)), unquote(trim(line.substr(at + 1))));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return values;
+}
 
 std::optional<std::int64_t> physical_cores_of(const fs::path& root, const std::vector<int>& cpus) {
   std::set<std::pair<std::int64_t, std::int64_t>> cores;

@@ -5,10 +5,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::report {
+
+// Reads the text of Linux's system files.
+
+// Parses "KEY<separator>VALUE" lines. Removes blanks around keys and values, and quotes around values. If a
+// key occurs twice, its first line counts.
+[[nodiscard]] std::map<std::string, std::string> key_values(std::string_view text, char separator);
 
 void read_linux_cpu(const std::filesystem::path& root, schema::HostInfo& host);
 

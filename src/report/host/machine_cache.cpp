@@ -2,10 +2,10 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/hex.hpp"
 #include "base/json_file.hpp"
 #include "base/log.hpp"
 #include "base/private_folder.hpp"
-#include "base/sha256.hpp"
 #include "report/host/privacy.hpp"
 
 #include <cstdlib>
@@ -55,13 +55,11 @@ void MachineCache::find(const nlohmann::json& key, const std::function<void(base
   }
 }
 
-void MachineCache::keep(const nlohmann::json& key, const nlohmann::ordered_json& value,
-                        const std::string& loss) const {
+void MachineCache::keep(const nlohmann::json& key, const nlohmann::ordered_json& value, const std::string& loss) const {
   if (const std::error_code failure = base::make_private_folder(folder_))
     base::log::detail(folder_.string() + ": " + failure.message());  // writing the file then fails, too
   try {
-    base::write_file(file_of(key),
-                     base::to_text(nlohmann::ordered_json{{"key", key}, {kind_, value}}, 1) + "\n");
+    base::write_file(file_of(key), base::to_text(nlohmann::ordered_json{{"key", key}, {kind_, value}}, 1) + "\n");
   } catch (const base::Error& error) {
     base::log::warn(std::string(error.what()) + "; " + loss);
   }

@@ -19,8 +19,7 @@ class MachineCache {
  public:
   // FOLDER need not exist yet. KIND, such as "ceiling", begins the files' names and is the JSON key of the
   // value in them.
-  MachineCache(std::filesystem::path folder, std::string kind)
-      : folder_(std::move(folder)), kind_(std::move(kind)) {}
+  MachineCache(std::filesystem::path folder, std::string kind) : folder_(std::move(folder)), kind_(std::move(kind)) {}
 
   // Calls READ with the value that is kept under KEY, if there is one. Warns if the file is broken or READ
   // throws an Error.

@@ -38,8 +38,7 @@ bool starts_path(std::string_view text, std::size_t at) {
 // Returns the length of the home folder at AT, or 0 if there is none.
 std::size_t home_length(std::string_view text, std::size_t at, std::string_view home) {
   const std::string_view rest = text.substr(at);
-  if (!home.empty() && rest.substr(0, home.size()) == home && ends_name(rest, home.size()))
-    return home.size();
+  if (!home.empty() && rest.substr(0, home.size()) == home && ends_name(rest, home.size())) return home.size();
   constexpr std::string_view kRoot = "/root";
   if (rest.substr(0, kRoot.size()) == kRoot && ends_name(rest, kRoot.size())) return kRoot.size();
   for (const std::string_view parent : {"/home/", "/Users/"}) {
@@ -73,8 +72,8 @@ bool contains_any(std::string_view text, std::initializer_list<std::string_view>
 bool is_left_out(std::string_view name) {
   constexpr std::array<std::string_view, 9> kEnds{"_DIR",  "_DIRECTORY", "_FILE", "_HOME",   "_ID",
                                                   "_PATH", "_ROOT",      "_OUT",  "_VERSION"};
-  return contains_any(name, {"TOKEN", "KEY", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "CERT", "USER",
-                             "LOGIN", "MAIL", "HOST", "ADDR", "SERVER", "PROXY", "URL", "URI", "ENDPOINT"}) ||
+  return contains_any(name, {"TOKEN", "KEY", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "CERT", "USER", "LOGIN",
+                             "MAIL", "HOST", "ADDR", "SERVER", "PROXY", "URL", "URI", "ENDPOINT"}) ||
          std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 

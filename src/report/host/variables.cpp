@@ -23,6 +23,11 @@ bool is_on(std::string_view value) {
   return !is_off(value);
 }
 
+bool is_yes(std::string_view value) {
+  constexpr std::array<std::string_view, 4> kYes{"1", "true", "on", "yes"};
+  return std::ranges::find(kYes, lower(value)) != kYes.end();
+}
+
 bool is_set(std::string_view /*value*/) {
   return true;
 }
@@ -92,7 +97,7 @@ constexpr Variable kVariables[] = {
     {"MKL_*", "choose MKL's kernels and threads"},
     {"OPENBLAS_*", "choose OpenBLAS's kernels and threads"},
     {"VECLIB_MAXIMUM_THREADS", "limits the threads of Apple's Accelerate"},
-    {"OMP_DYNAMIC", "lets OpenMP use fewer threads than asked for", is_on},
+    {"OMP_DYNAMIC", "lets OpenMP use fewer threads than asked for", is_yes},
     {"OMP_WAIT_POLICY", "with passive, threads sleep between operations", is_passive},
     {"GOMP_SPINCOUNT", "with 0, threads sleep between operations", is_zero},
     {"KMP_BLOCKTIME", "with 0, threads sleep between operations", is_zero},
@@ -145,8 +150,7 @@ bool is_named_by(const Variable& row, std::string_view name) {
 }  // namespace
 
 const Variable* find_variable(std::string_view name) {
-  const auto* found =
-      std::ranges::find_if(kVariables, [&](const Variable& row) { return is_named_by(row, name); });
+  const auto* found = std::ranges::find_if(kVariables, [&](const Variable& row) { return is_named_by(row, name); });
   return found == std::end(kVariables) ? nullptr : found;
 }
 
@@ -158,8 +162,7 @@ const Variable* find_slow_variable(std::string_view name, std::string_view value
 std::string variable_table() {
   std::string table = "| variable | what it does to speed | some values slow down |\n| --- | --- | --- |\n";
   for (const Variable& row : kVariables)
-    table += "| `" + std::string(row.name) + "` | " + row.effect + " | " +
-             (row.slows != nullptr ? "yes" : "") + " |\n";
+    table += "| `" + std::string(row.name) + "` | " + row.effect + " | " + (row.slows != nullptr ? "yes" : "") + " |\n";
   return table;
 }
 

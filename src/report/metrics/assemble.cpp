@@ -1,11 +1,10 @@
 #include "report/metrics/assemble.hpp"
 
 #include "base/error.hpp"
-#include "model/case_network_plan.hpp"
+#include "model/build_network_plan.hpp"
 #include "report/host/privacy.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
-#include "report/metrics/least_traffic.hpp"
 #include "report/metrics/location.hpp"
 #include "report/metrics/metrics.hpp"
 #include "report/metrics/scaling.hpp"
@@ -53,20 +52,18 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
   const auto found = run.definitions.find(planned.definition_sha256);
   const bool is_loop = found != run.definitions.end() && schema::is_timed_loop(found->second);
-  if (is_loop || planned.spec.mode == schema::Mode::data) return std::nullopt;
+  if (is_loop || !row_of(planned.spec.mode).has_network) return std::nullopt;
   const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
   if (schema::runs_model_file(plan)) return std::nullopt;
-  return WorkCounts{
-      plan.parameters, plan.trainable_parameters,
-      planned.spec.ranks * schema::flops_per_step(plan, planned.spec.mode == schema::Mode::train),
-      static_cast<double>(planned.spec.ranks) * least_step_bytes(plan, planned.spec)};
+  return WorkCounts{plan.parameters, plan.trainable_parameters,
+                    planned.spec.ranks * schema::flops_per_step(plan, planned.spec.mode),
+                    static_cast<double>(planned.spec.ranks) * least_step_bytes(plan, planned.spec)};
 }
 
 using Figures = std::tuple<schema::Metrics, Notes, std::vector<std::string>>;
 
 // Sets the metrics, notes and flags of RESULT, whose launches and status are set.
-void set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned,
-                 schema::CaseResult& result) {
+void set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::CaseResult& result) {
   MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
                                              flops_ceiling(record.host.ceilings, result.spec), record.run,
                                              bus_ceiling(record.host.ceilings, result.spec));
@@ -77,8 +74,7 @@ void set_figures(const schema::RunRecord& record, const schema::PlannedCase& pla
 }
 
 // Returns false if the definition is broken: a later version may have written it.
-bool can_set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned,
-                     schema::CaseResult& result) {
+bool can_set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::CaseResult& result) {
   try {
     set_figures(record, planned, result);
     return true;
@@ -125,8 +121,7 @@ std::optional<Unfounded> first_unfounded(const nlohmann::json& stored, const sch
     if (found != computed.end() ? is_same(value, *found) : is_unknown_key(written, pointer)) continue;
     std::string key = pointer.substr(1);
     std::ranges::replace(key, '/', '.');
-    return Unfounded{
-        .key = key, .stored = value.dump(), .computed = found == computed.end() ? "" : found->dump()};
+    return Unfounded{.key = key, .stored = value.dump(), .computed = found == computed.end() ? "" : found->dump()};
   }
   return std::nullopt;
 }

@@ -1,8 +1,7 @@
 #include "report/metrics/flags.hpp"
 
 #include "report/metrics/counted_launches.hpp"
-#include "report/metrics/leak.hpp"
-#include "stats/modes.hpp"
+#include "report/metrics/resource_metrics.hpp"
 #include "stats/series.hpp"
 
 #include <algorithm>
@@ -66,8 +65,7 @@ bool is_above(const schema::Launch& launch, const char* sensor, double limit) {
       return record.name == sensor && record.max.value_or(record.value) > limit;
     });
   };
-  return is_above_in(launch.sensors) ||
-         std::ranges::any_of(launch.ranks, is_above_in, &schema::RankResult::sensors);
+  return is_above_in(launch.sensors) || std::ranges::any_of(launch.ranks, is_above_in, &schema::RankResult::sensors);
 }
 
 // Whether SENSOR reported more than LIMIT in at least one good launch.
@@ -122,10 +120,9 @@ bool is_not_learning(const CaseEvidence& evidence) {
   const auto& accuracy = evidence.result.metrics.validation_accuracy;
   const auto classes = static_cast<double>(evidence.result.spec.classes.value_or(0));
   const bool enough = any_good(evidence, [](const schema::Launch& launch) {
-    return std::any_of(launch.evaluations.begin(), launch.evaluations.end(),
-                       [](const schema::Evaluation& one) {
-                         return one.part == schema::DataPart::validation && one.rows >= kLeastValidationRows;
-                       });
+    return std::any_of(launch.evaluations.begin(), launch.evaluations.end(), [](const schema::Evaluation& one) {
+      return one.part == schema::DataPart::validation && one.rows >= kLeastValidationRows;
+    });
   });
   return enough && accuracy && classes > 0 && *accuracy < kGuessing / classes;
 }
@@ -161,8 +158,7 @@ std::vector<Rule> time_rules() {
        "In a launch of 20 samples or more, step times fall into two groups far apart, each with at least "
        "10 % of the samples.",
        [](const CaseEvidence& evidence) {
-         return any_series(evidence,
-                           [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
+         return any_series(evidence, [](const std::vector<double>& samples) { return stats::is_bimodal(samples); });
        }},
   };
 }
@@ -183,33 +179,26 @@ std::vector<Rule> launch_rules() {
       {"on-battery", "The machine ran on its battery when the run began, or while a launch was measured.",
        is_on_battery},
       {"cpu-fallback", "MPS handed at least 1 operator of the step to the CPU.",
-       [](const CaseEvidence& evidence) {
-         return any_above(evidence, schema::sensor::kMpsCpuFallbackOperators, 0);
-       }},
+       [](const CaseEvidence& evidence) { return any_above(evidence, schema::sensor::kMpsCpuFallbackOperators, 0); }},
       {"cpu-fallback-on",
        "The case ran on MPS while PYTORCH_ENABLE_MPS_FALLBACK let the CPU run what MPS lacks. Only operators "
        "of the first step are counted (cpu-fallback).",
        [](const CaseEvidence& evidence) {
-         return evidence.result.spec.device.kind == schema::DeviceKind::mps &&
-                is_cpu_fallback_on(evidence.host);
+         return evidence.result.spec.device.row().falls_back && is_cpu_fallback_on(evidence.host);
        }},
       {"clocks-disagree",
        "In a launch, the device's own clock and the reference clock around the same steps differ by more "
        "than 1 % (event_check), or the device's clock ran backwards.",
        [](const CaseEvidence& evidence) {
-         return any_good(evidence, [](const schema::Launch& launch) {
-           return launch.event_check && !launch.event_check->agrees;
-         });
+         return any_good(
+             evidence, [](const schema::Launch& launch) { return launch.event_check && !launch.event_check->agrees; });
        }},
       {"few-samples",
-       "A launch has fewer than " + std::to_string(kFewSamples) +
-           " samples of its steps, or of its latencies.",
+       "A launch has fewer than " + std::to_string(kFewSamples) + " samples of its steps, or of its latencies.",
        has_few_samples},
-      {"within-launch",
-       "The interval comes from only one good launch, so it cannot show how launches differ.",
+      {"within-launch", "The interval comes from only one good launch, so it cannot show how launches differ.",
        [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
-      {"incomplete",
-       "The run ended before all launches of the case had run, or a launch that counts was cut short.",
+      {"incomplete", "The run ended before all launches of the case had run, or a launch that counts was cut short.",
        is_incomplete},
   };
 }
@@ -253,8 +242,7 @@ std::vector<Rule> workload_rules() {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> kRules = [] {
     std::vector<Rule> all = time_rules();
-    for (const auto& more : {launch_rules(), workload_rules()})
-      all.insert(all.end(), more.begin(), more.end());
+    for (const auto& more : {launch_rules(), workload_rules()}) all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
   return kRules;

@@ -11,13 +11,13 @@
 
 namespace mpsbench::report {
 
-inline constexpr double kNoisyHalfWidth = 0.05;      // share of the median
-inline constexpr double kDriftChange = 0.05;         // share of the median
-inline constexpr double kStalledShare = 0.1;         // of the median step, between it and the mean
-inline constexpr double kPlausibleEfficiency = 1.1;  // of scaling
-inline constexpr double kFairThermalState = 1;       // of macOS; above it, macOS slows the machine down
-inline constexpr double kLaunchBoundShare = 0.8;     // share of a step's time spent queueing it
-inline constexpr double kInputBoundShare = 0.1;      // share of a step's time spent waiting for its batch
+inline constexpr double kNoisyHalfWidth = 0.05;            // share of the median
+inline constexpr double kDriftChange = 0.05;               // share of the median
+inline constexpr double kStalledShare = 0.1;               // of the median step, between it and the mean
+inline constexpr double kPlausibleEfficiency = 1.1;        // of scaling
+inline constexpr double kFairThermalState = 1;             // of macOS; above it, macOS slows the machine down
+inline constexpr double kLaunchBoundShare = 0.8;           // share of a step's time spent queueing it
+inline constexpr double kInputBoundShare = 0.1;            // share of a step's time spent waiting for its batch
 inline constexpr std::size_t kLeastStragglerLaunches = 3;  // each launch has a slowest rank
 inline constexpr double kStragglerExcess = 0.02;           // share of the other ranks' median compute step
 inline constexpr double kGuessing = 1.5;                   // times the accuracy of guessing
@@ -47,7 +47,7 @@ struct FlagRow {
 
 // Returns the flags that RESULT raises. Its status, launches and metrics must be final. PLANNED_LAUNCHES is
 // the number that --repeats asked for.
-[[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result,
-                                                std::int64_t planned_launches, const schema::HostInfo& host);
+[[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t planned_launches,
+                                                const schema::HostInfo& host);
 
 }  // namespace mpsbench::report

@@ -1,7 +1,6 @@
 #include "report/metrics/launch_values.hpp"
 
-#include "report/metrics/energy.hpp"
-#include "report/metrics/memory_metrics.hpp"
+#include "report/metrics/resource_metrics.hpp"
 #include "stats/summary.hpp"
 
 #include <cmath>
@@ -16,22 +15,21 @@ LaunchValue value_or(std::optional<double> value, const std::string& why_missing
 
 LaunchValue latency_p99(const schema::CaseSpec& spec, const schema::Launch& launch) {
   constexpr double kPercent = 99;
-  if (spec.mode != schema::Mode::infer) return {std::nullopt, "only inference has a latency"};
-  const bool is_own = spec.device.asynchronous();
+  if (!row_of(spec.mode).has_latency) return {std::nullopt, "only inference has a latency"};
+  const bool is_own = spec.device.row().asynchronous;
   const std::vector<double>& samples = is_own ? launch.latency_samples_seconds : launch.samples_seconds;
   if (samples.empty()) return {std::nullopt, "--epochs and --iterations measure no latency"};
   if (!is_own && launch.steps_per_sample != 1)
     return {std::nullopt, "steps are too short to time each; use a larger --batch-size"};
   const std::string needed = std::to_string(stats::samples_for_percentile(kPercent));
-  return value_or(stats::percentile(samples, kPercent), "a launch has " + std::to_string(samples.size()) +
-                                                            " of " + needed + " samples; use --min-samples " +
-                                                            needed + " and a longer --max-time");
+  return value_or(stats::percentile(samples, kPercent), "a launch has " + std::to_string(samples.size()) + " of " +
+                                                            needed + " samples; use --min-samples " + needed +
+                                                            " and a longer --max-time");
 }
 
 LaunchValue peak_memory(const schema::Launch& launch) {
   const std::optional<std::int64_t> bytes = peak_bytes(launch);
-  return value_or(bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt,
-                  "the system does not report it");
+  return value_or(bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt, "the system does not report it");
 }
 
 LaunchValue energy_per_row(const schema::CaseSpec& spec, const schema::Launch& launch) {
@@ -43,8 +41,7 @@ LaunchValue energy_per_row(const schema::CaseSpec& spec, const schema::Launch& l
 
 }  // namespace
 
-LaunchValue launch_value(schema::GatedMetric metric, const schema::CaseSpec& spec,
-                         const schema::Launch& launch) {
+LaunchValue launch_value(schema::GatedMetric metric, const schema::CaseSpec& spec, const schema::Launch& launch) {
   switch (metric) {
     case schema::GatedMetric::step:
       return value_or(stats::median(launch.samples_seconds), "no samples");

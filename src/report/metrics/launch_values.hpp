@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schema/case_spec.hpp"
-#include "schema/gated_metric.hpp"
+#include "schema/gate.hpp"
 #include "schema/launch.hpp"
 
 #include <optional>

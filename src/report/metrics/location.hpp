@@ -26,8 +26,7 @@ struct Means {
   Samples half_widths;
 };
 
-[[nodiscard]] LaunchSamples select(const std::vector<const schema::Launch*>& launches,
-                                   Samples schema::Launch::* field);
+[[nodiscard]] LaunchSamples select(const std::vector<const schema::Launch*>& launches, Samples schema::Launch::* field);
 [[nodiscard]] Means means_of(const LaunchSamples& launches);
 // Returns the median of the launches' medians, with the interval over launches. A single launch has its own
 // interval.

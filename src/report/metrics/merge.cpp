@@ -1,7 +1,7 @@
 #include "report/metrics/merge.hpp"
 
+#include "base/hex.hpp"
 #include "base/json_file.hpp"
-#include "base/sha256.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -44,17 +44,17 @@ std::string value_at(const json& document, const json::json_pointer& place) {
 }
 
 // WHERE names the case in the message. It is empty if the message is not about a case.
-void require_equal(const json& first, const std::string& first_file, const json& other,
-                   const std::string& other_file, const std::string& where) {
+void require_equal(const json& first, const std::string& first_file, const json& other, const std::string& other_file,
+                   const std::string& where) {
   const json changes = json::diff(first, other);
   if (changes.empty()) return;
   auto path = changes.front().at("path").get<std::string>();
   const json::json_pointer place(path);
   std::replace(path.begin(), path.end(), '/', '.');
-  throw base::Error(base::ErrorKind::not_comparable,
-                    other_file + " cannot be merged with " + first_file + ": " + where +
-                        base::excerpt(path.substr(1)) + " is " + value_at(other, place) + " in " +
-                        other_file + ", " + value_at(first, place) + " in " + first_file);
+  throw base::Error(base::ErrorKind::not_comparable, other_file + " cannot be merged with " + first_file + ": " +
+                                                         where + base::excerpt(path.substr(1)) + " is " +
+                                                         value_at(other, place) + " in " + other_file + ", " +
+                                                         value_at(first, place) + " in " + first_file);
 }
 
 // Strangers' files may contain any numbers.
@@ -70,8 +70,7 @@ class Merger {
     Report& report = from.report;
     for (const schema::CaseResult& result : report.cases) {
       if (result.published)
-        throw base::usage_error(from.file +
-                                " contains published figures, which have no launches to merge; pass it " +
+        throw base::usage_error(from.file + " contains published figures, which have no launches to merge; pass it " +
                                 "to mpsbench compare together with your own report");
     }
     if (first_file_.empty()) {
@@ -162,16 +161,15 @@ class Merger {
   void join_accelerators(const NamedReport& from) {
     for (const schema::Accelerator& other : from.report.host.accelerators) {
       auto& known = all_.host.accelerators;
-      const auto found = std::find_if(known.begin(), known.end(), [&](const schema::Accelerator& one) {
-        return one.device == other.device;
-      });
+      const auto found = std::find_if(known.begin(), known.end(),
+                                      [&](const schema::Accelerator& one) { return one.device == other.device; });
       if (found == known.end()) {
         known.push_back(other);
       } else if (found->name != other.name || found->memory_bytes != other.memory_bytes) {
-        throw base::Error(base::ErrorKind::not_comparable,
-                          from.file + " cannot be merged with " + first_file_ + ": its " +
-                              to_string(other.device) + " is a different one (" + base::excerpt(other.name) +
-                              ", not " + base::excerpt(found->name) + ")");
+        throw base::Error(base::ErrorKind::not_comparable, from.file + " cannot be merged with " + first_file_ +
+                                                               ": its " + to_string(other.device) +
+                                                               " is a different one (" + base::excerpt(other.name) +
+                                                               ", not " + base::excerpt(found->name) + ")");
       }
     }
   }
@@ -216,11 +214,10 @@ class Merger {
   void require_new(const std::string& id, const std::vector<Launch>& launches, const std::string& file) {
     for (const Launch& launch : launches) {
       if (launch.wall_seconds == 0) continue;  // no worker ran
-      const auto [seen, is_new] =
-          launch_files_.emplace(LaunchKey{id, launch.started_at, launch.wall_seconds}, file);
+      const auto [seen, is_new] = launch_files_.emplace(LaunchKey{id, launch.started_at, launch.wall_seconds}, file);
       if (!is_new)
-        throw base::usage_error(seen->second + " and " + file + " both contain the launch of " +
-                                base::excerpt(id) + " that started at " + base::excerpt(launch.started_at) +
+        throw base::usage_error(seen->second + " and " + file + " both contain the launch of " + base::excerpt(id) +
+                                " that started at " + base::excerpt(launch.started_at) +
                                 ", which would count twice; leave out one of these files");
     }
   }
@@ -234,8 +231,7 @@ class Merger {
       all_launches = std::move(launches);
       return;
     }
-    require_equal(origin->second.work, origin->second.file, work, file,
-                  "case " + base::excerpt(planned.id) + ": ");
+    require_equal(origin->second.work, origin->second.file, work, file, "case " + base::excerpt(planned.id) + ": ");
     PlannedCase& all = all_.run.planned[origin->second.at];
     for (Launch& launch : launches) {
       launch.index = sum(launch.index, all.repeats, file);
@@ -253,8 +249,7 @@ class Merger {
     }
     all.measure.max_time_seconds = std::max(all.measure.max_time_seconds, planned.measure.max_time_seconds);
     all.timeout_seconds = std::max(all.timeout_seconds, planned.timeout_seconds);
-    all.rendezvous_timeout_seconds =
-        std::max(all.rendezvous_timeout_seconds, planned.rendezvous_timeout_seconds);
+    all.rendezvous_timeout_seconds = std::max(all.rendezvous_timeout_seconds, planned.rendezvous_timeout_seconds);
   }
 
   RunRecord all_;

@@ -1,19 +1,11 @@
 #include "report/metrics/metrics.hpp"
 
-#include "report/metrics/accuracy.hpp"
 #include "report/metrics/counted_launches.hpp"
-#include "report/metrics/data_wait.hpp"
-#include "report/metrics/energy.hpp"
 #include "report/metrics/epoch_metrics.hpp"
 #include "report/metrics/location.hpp"
-#include "report/metrics/loop_metrics.hpp"
-#include "report/metrics/measured_steps.hpp"
-#include "report/metrics/memory_metrics.hpp"
-#include "report/metrics/part_metrics.hpp"
-#include "report/metrics/rate_metrics.hpp"
+#include "report/metrics/resource_metrics.hpp"
 #include "report/metrics/scaling.hpp"
-#include "report/metrics/time_metrics.hpp"
-#include "report/metrics/training_times.hpp"
+#include "report/metrics/step_metrics.hpp"
 #include "stats/interval.hpp"
 #include "stats/series.hpp"
 #include "stats/summary.hpp"
@@ -34,16 +26,15 @@ void set_drift(const std::vector<const schema::Launch*>& good, schema::Metrics& 
   }
   metrics.drift_ratio = stats::median(ratios);
   if (!metrics.drift_ratio)
-    notes["metrics.drift_ratio"] =
-        "needs a launch with " + std::to_string(stats::kSamplesForDriftRatio) + " samples";
+    notes["metrics.drift_ratio"] = "needs a launch with " + std::to_string(stats::kSamplesForDriftRatio) + " samples";
 }
 
 constexpr const char* kFlops = "metrics.flops_per_step";
 
 // Steps that are padded to their longest text differ in their operations, and the report does not record the
 // length of each timed step. So no count would fit the median step.
-void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
-                schema::Metrics& metrics, Notes& notes) {
+void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts, schema::Metrics& metrics,
+                Notes& notes) {
   if (counts) {
     metrics.parameters = counts->parameters;
     metrics.trainable_parameters = counts->trainable_parameters;
@@ -55,9 +46,9 @@ void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& c
     return;
   }
   for (const char* path : {"metrics.parameters", "metrics.trainable_parameters", kFlops}) {
-    notes[path] = spec.mode == schema::Mode::data
-                      ? "only batches are prepared (--mode data): no network runs"
-                      : "mpsbench cannot count the work of a model file or of another program's loop";
+    notes[path] = row_of(spec.mode).has_network
+                      ? "mpsbench cannot count the work of a model file or of another program's loop"
+                      : "only batches are prepared (--mode data): no network runs";
   }
 }
 
@@ -75,13 +66,12 @@ Location batch_time(const schema::CaseSpec& spec, const std::vector<const schema
 }
 
 // MEANS: of the steps. Call this after the times are set.
-void set_rates(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-               const Means& means, schema::Metrics& metrics, Notes& notes) {
+void set_rates(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good, const Means& means,
+               schema::Metrics& metrics, Notes& notes) {
   metrics.rows_per_second.kind = rate_kind(spec, good);
   const Location batch = batch_time(spec, good, means, metrics);
   if (!batch.median || *batch.median <= 0) {
-    for (const char* path :
-         {"metrics.rows_per_second", "metrics.mean_rows_per_second", "metrics.flops_per_second"})
+    for (const char* path : {"metrics.rows_per_second", "metrics.mean_rows_per_second", "metrics.flops_per_second"})
       notes[path] = "no step was measured";
     return;
   }

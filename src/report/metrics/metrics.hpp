@@ -32,11 +32,9 @@ struct MetricsAndNotes {
 // another program's, or if no network runs. FLOPS_CEILING is the peak FLOP/s of the case's device in its
 // precision. RUN has the price of the machine and says which other figures the user asked for. BUS_CEILING is
 // the bytes a second of all-reduce between the case's GPUs.
-[[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
-                                              const std::optional<WorkCounts>& counts,
+[[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
-                                              std::optional<double> flops_ceiling = {},
-                                              const schema::RunInfo& run = {},
+                                              std::optional<double> flops_ceiling = {}, const schema::RunInfo& run = {},
                                               std::optional<double> bus_ceiling = {});
 
 }  // namespace mpsbench::report

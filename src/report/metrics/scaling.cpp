@@ -4,9 +4,9 @@
 #include "report/metrics/counted_launches.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/location.hpp"
-#include "report/metrics/measured_steps.hpp"
+#include "schema/case_spec.hpp"
+#include "stats/significance.hpp"
 #include "stats/summary.hpp"
-#include "stats/welch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ std::optional<Straggler> straggler_of(const std::vector<schema::RankResult>& ran
 }
 
 bool has_own_threads(const std::string& id) {
-  return id.find("+threads=") != std::string::npos;
+  return schema::CaseId(id).has_option("threads");
 }
 
 // Returns the seconds per row of each good launch.
@@ -71,20 +71,19 @@ schema::CaseSpec work_in_one_process(schema::CaseSpec spec) {
 
 ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, const std::string& many_id,
                        const schema::CaseSpec& many) {
-  if (one.ranks != 1 || many.ranks == 1 || one.model != many.model ||
-      one.batch_size != batch_in_one_process(many))
+  if (one.ranks != 1 || many.ranks == 1 || one.model != many.model || one.batch_size != batch_in_one_process(many))
     return ScalingFit::none;
   if (work_in_one_process(one) != work_in_one_process(many)) return ScalingFit::none;
   if (one.threads == many.threads) return ScalingFit::equal;
   return has_own_threads(one_id) || has_own_threads(many_id) ? ScalingFit::none : ScalingFit::default_threads;
 }
 
-void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned,
-                    schema::Metrics& metrics, Notes& notes) {
+void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::Metrics& metrics,
+                    Notes& notes) {
   const schema::PlannedCase* one = one_process_case(planned, record.run.planned);
   if (one == nullptr) {
     notes[kEfficiency] = std::string("the run has no such case with one process: add 1 to ") +
-                         (planned.spec.device.kind == schema::DeviceKind::cuda ? "--gpus" : "--ranks");
+                         (planned.spec.device.row().one_a_rank ? "--gpus" : "--ranks");
     return;
   }
   const std::vector<double> single = seconds_per_row(record, *one);
@@ -126,10 +125,9 @@ void set_communication(const schema::CaseSpec& spec, const std::vector<const sch
   }
   if (spec.ranks == 1) notes[kEfficiency] = kOneProcess;
   if (!exposed.empty()) return;
-  notes[kExposed] = notes[kHidden] = spec.ranks == 1 ? kOneProcess
-                                     : spec.mode != schema::Mode::train
-                                         ? "only training averages gradients"
-                                         : "no launch measured its steps without communication";
+  notes[kExposed] = notes[kHidden] = spec.ranks == 1             ? kOneProcess
+                                     : !row_of(spec.mode).trains ? "only training averages gradients"
+                                                                 : "no launch measured its steps without communication";
 }
 
 void set_communication_share(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
@@ -147,8 +145,8 @@ void set_communication_share(const schema::CaseSpec& spec, const std::vector<con
   } else if (!rate) {
     notes[kShare] = "no launch measured how long averaging takes";
   } else if (!bus_ceiling) {
-    notes[kShare] = "the rate of all-reduce between " + std::to_string(spec.ranks) +
-                    " devices is not known; run with --ceilings";
+    notes[kShare] =
+        "the rate of all-reduce between " + std::to_string(spec.ranks) + " devices is not known; run with --ceilings";
   } else {
     metrics.communication_ceiling_share = *rate / *bus_ceiling;
   }

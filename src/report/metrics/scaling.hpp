@@ -20,8 +20,8 @@ enum class ScalingFit {
   equal,            // the same work with the same number of threads
 };
 
-[[nodiscard]] ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one,
-                                     const std::string& many_id, const schema::CaseSpec& many);
+[[nodiscard]] ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, const std::string& many_id,
+                                     const schema::CaseSpec& many);
 
 // Returns the case of ALL that does the work of MANY in one process, or null. A case has id,
 // definition_sha256 and spec.
@@ -40,8 +40,8 @@ template <typename Case>
 }
 
 // Sets the efficiency of PLANNED, a case with several processes, from the launches of RECORD.
-void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned,
-                    schema::Metrics& metrics, Notes& notes);
+void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::Metrics& metrics,
+                    Notes& notes);
 
 // Sets the times of communication to the medians over the GOOD launches. For a case with one process, NOTES
 // also says why there is no efficiency.

@@ -1,7 +1,7 @@
 #include "report/metrics/thread_shortfall.hpp"
 
-#include "base/counted.hpp"
 #include "base/cpu_list.hpp"
+#include "base/units.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::array kFewerThreads{"OMP_THREAD_LIMIT",        "OMP_DYNAMIC",     "OMP_MAX_ACTIVE_LEVELS",
                                    "KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS", "KMP_LIBRARY"};
-constexpr std::array kFewerCpus{"GOMP_CPU_AFFINITY", "OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
-                                "KMP_HW_SUBSET"};
+constexpr std::array kFewerCpus{"GOMP_CPU_AFFINITY", "OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY", "KMP_HW_SUBSET"};
 
 // Adds those of NAMES that are set to VARIABLES.
 void add_set(std::span<const char* const> names, const std::map<std::string, std::string>& environment,
@@ -26,8 +25,7 @@ void add_set(std::span<const char* const> names, const std::map<std::string, std
   });
 }
 
-void add_process(const std::optional<schema::WorkingThreads>& working, std::int64_t asked,
-                 ThreadsAtWork& threads) {
+void add_process(const std::optional<schema::WorkingThreads>& working, std::int64_t asked, ThreadsAtWork& threads) {
   if (!working) return;
   threads.asked += asked;
   threads.working += working->count;
@@ -62,12 +60,19 @@ std::optional<ThreadShortfall> thread_shortfall(const ThreadsAtWork& threads,
                                  : base::counted(threads.asked, "thread works", "threads work");
   if (lacks_cpus) shortfall.what += " on " + base::counted(cpus, "CPU", "CPUs");
   shortfall.what += values;
-  shortfall.cure = names.empty()
-                       ? "look for what limits this program's threads or CPUs (taskset, cpuset, ulimit -u)"
-                       : "unset " + names;
+  shortfall.cure = names.empty() ? "look for what limits this program's threads or CPUs (taskset, cpuset, ulimit -u)"
+                                 : "unset " + names;
   if (threads.are_of_one_process)
     shortfall.cure += ", or use --threads " + std::to_string(lacks_cpus ? cpus : threads.working);
   return shortfall;
+}
+
+std::optional<ThreadShortfall> thread_shortfall(const schema::WorkingThreads& working, std::int64_t asked,
+                                                const std::map<std::string, std::string>& environment,
+                                                std::size_t allowed) {
+  ThreadsAtWork threads;
+  add_process(working, asked, threads);
+  return thread_shortfall(threads, environment, allowed);
 }
 
 std::optional<ThreadShortfall> thread_shortfall(const schema::CaseSpec& spec, const schema::Launch& launch,

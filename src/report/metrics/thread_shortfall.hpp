@@ -29,14 +29,19 @@ struct ThreadShortfall {
 
 // ENVIRONMENT has the variables that may be the reason. ALLOWED is the number of CPUs that the processes
 // could use if no variable bound their threads; 0: not known. Returns nullopt if nothing is missing.
-[[nodiscard]] std::optional<ThreadShortfall> thread_shortfall(
-    const ThreadsAtWork& threads, const std::map<std::string, std::string>& environment, std::size_t allowed);
+[[nodiscard]] std::optional<ThreadShortfall> thread_shortfall(const ThreadsAtWork& threads,
+                                                              const std::map<std::string, std::string>& environment,
+                                                              std::size_t allowed);
+
+// The same of one process, which ASKED for threads.
+[[nodiscard]] std::optional<ThreadShortfall> thread_shortfall(const schema::WorkingThreads& working, std::int64_t asked,
+                                                              const std::map<std::string, std::string>& environment,
+                                                              std::size_t allowed);
 
 // The same of a launch's processes on the report's own machine. ALLOWED does not count if the case has an
 // affinity. Returns nullopt if the launch does not say how many threads worked.
 [[nodiscard]] std::optional<ThreadShortfall> thread_shortfall(const schema::CaseSpec& spec,
                                                               const schema::Launch& launch,
-                                                              const schema::HostInfo& host,
-                                                              std::size_t allowed);
+                                                              const schema::HostInfo& host, std::size_t allowed);
 
 }  // namespace mpsbench::report

@@ -1,0 +1,55 @@
+// Batches on the host, made from the files of a data set in the form that a network takes.
+#pragma once
+
+#include "base/interface.hpp"
+#include "input/data/synthetic.hpp"
+#include "schema/data_source.hpp"
+#include "schema/network_plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace mpsbench::data {
+
+using schema::DataPart;
+
+struct DataOptions {
+  schema::Dataset dataset = schema::Dataset::synthetic;  // set this to one with files
+  std::string folder;                                    // the folder of its files
+  std::string vocabulary;                                // the vocabulary file; only for texts
+  std::int64_t batch_size = 0;
+  std::int64_t workers = 0;  // threads that prepare images
+  std::int64_t seed = 0;
+  std::optional<std::int64_t> rows = {};  // use only so many rows of the part, from its start
+  schema::TrecLabels trec_labels = schema::kDefaultTrecLabels;
+  bool pad_to_longest = false;  // pad texts to the longest of the batch instead of the plan's length
+  schema::Tokenize tokenize = schema::Tokenize::once;  // only for texts
+  bool in_order = false;                               // do not shuffle training rows either
+  // Whether an incomplete last batch is left out, of any part. Null: of training rows only.
+  std::optional<bool> drop_last = {};
+  bool pinned = false;  // in pinned memory, from which a GPU copies directly
+  BatchPart share{};    // each process of several gets other rows
+};
+
+class Batches : public base::Interface {
+ public:
+  // Discards the rest of the previous epoch.
+  virtual void begin_epoch() = 0;
+  // Returns the next batch, on the host, or nullopt if the epoch is over or none was begun. The memory is
+  // reused when all of the batch's tensors are gone. At most four batches may be held at a time.
+  [[nodiscard]] virtual std::optional<Batch> next() = 0;
+};
+
+// Returns the next batch. After the last batch of an epoch it begins another epoch. Throws Error(usage) if an
+// epoch has no batch.
+[[nodiscard]] Batch take_batch(Batches& batches);
+
+// Batches for the network of PLAN; the plan's own batch size is ignored. Unless OPTIONS say otherwise,
+// training rows are shuffled and an incomplete last batch is left out, while rows of the other parts come in
+// order and in full. Throws Error(usage) if the files cannot be opened or prepared.
+[[nodiscard]] std::unique_ptr<Batches> open_batches(const DataOptions& options, const schema::NetworkPlan& plan,
+                                                    DataPart part);
+
+}  // namespace mpsbench::data

@@ -1,0 +1,189 @@
+#include "model/training.hpp"
+
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
+#include "model/parameters.hpp"
+#include "model/sizes.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace mpsbench::model {
+
+namespace {
+
+constexpr double kLargest = 1e6;
+
+struct OptimizerSetting {
+  const char* key;
+  double initial;  // torch.optim's default
+  double min;
+  double max;
+  bool is_switch = false;
+};
+
+struct OptimizerKind {
+  const char* name;
+  std::vector<OptimizerSetting> settings;
+};
+
+std::vector<OptimizerSetting> adam_settings(double weight_decay) {
+  return {{"lr", 1e-3, 0, kLargest},
+          {"beta1", 0.9, 0, 0.9999999},
+          {"beta2", 0.999, 0, 0.9999999},
+          {"eps", 1e-8, 0, kLargest},
+          {"weight_decay", weight_decay, 0, kLargest},
+          {"amsgrad", 0, 0, 1, true}};
+}
+
+const std::vector<OptimizerKind>& kinds() {
+  static const std::vector<OptimizerKind> kAll = {
+      {"sgd",
+       {{"lr", 1e-3, 0, kLargest},
+        {"momentum", 0, 0, kLargest},
+        {"weight_decay", 0, 0, kLargest},
+        {"dampening", 0, 0, kLargest},
+        {"nesterov", 0, 0, 1, true}}},
+      {"adam", adam_settings(0)},
+      {"adamw", adam_settings(1e-2)},
+      {"none", {}},
+  };
+  return kAll;
+}
+
+const OptimizerKind* find_kind(const std::string& name) {
+  const auto found =
+      std::find_if(kinds().begin(), kinds().end(), [&](const OptimizerKind& kind) { return kind.name == name; });
+  return found == kinds().end() ? nullptr : &*found;
+}
+
+std::string unknown_kind(const std::string& name) {
+  return unknown_name("optimizer", name, optimizer_names());
+}
+
+// Whether SPEC has Nesterov without momentum, which torch.optim.SGD also refuses.
+bool nesterov_without_momentum(const schema::OptimizerSpec& spec) {
+  return spec.name == "sgd" && spec.settings.at("nesterov") != 0 &&
+         (spec.settings.at("momentum") == 0 || spec.settings.at("dampening") != 0);
+}
+
+constexpr const char* kNesterov = "nesterov needs a momentum above 0 and no dampening";
+
+bool has_parameters(const schema::NetworkNode& node) {
+  return std::any_of(node.tensors.begin(), node.tensors.end(),
+                     [](const schema::NetworkTensor& tensor) { return tensor.trainable; });
+}
+
+// NODE was planned, so its tensors' sizes are in range.
+std::int64_t parameters(const schema::NetworkNode& node) {
+  std::int64_t count = 0;
+  for (const schema::NetworkTensor& tensor : node.tensors) {
+    if (tensor.trainable) count += elements(tensor.shape).value();
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<std::string> loss_names() {
+  return {"cross_entropy", "bce_with_logits", "mse", "mean"};
+}
+
+std::string set_loss(schema::NetworkPlan& plan, const std::string& loss, const schema::Shape& logits) {
+  plan.loss = loss;
+  if (loss == "cross_entropy" || loss == "mean") {
+    if (logits.size() != 2) {
+      return loss + " needs logits [batch, classes], but the network's output is " + schema::to_string(logits);
+    }
+    plan.target_shape = {logits[0]};
+    plan.target_dtype = schema::DType::int64;
+    plan.target_high = logits[1];
+    return "";
+  }
+  if (loss == "bce_with_logits" || loss == "mse") {
+    plan.target_shape = logits;
+    plan.target_dtype = schema::DType::float32;
+    plan.target_high = 0;
+    return "";
+  }
+  return unknown_name("loss", loss, loss_names());
+}
+
+std::vector<std::string> optimizer_names() {
+  std::vector<std::string> names;
+  for (const OptimizerKind& kind : kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+schema::OptimizerSpec read_optimizer(base::Reader reader) {
+  base::Reader name = reader.at("name");
+  const OptimizerKind* kind = find_kind(name.string());
+  if (!kind) throw name.error(unknown_kind(name.string()));
+  schema::OptimizerSpec spec{kind->name, {}};
+  for (const OptimizerSetting& setting : kind->settings) {
+    double value = setting.initial;
+    if (reader.has(setting.key)) {
+      const base::Reader given = reader.at(setting.key);
+      if (setting.is_switch && given.value().is_boolean()) {
+        value = given.boolean() ? 1 : 0;
+      } else if (setting.is_switch) {
+        value = static_cast<double>(given.integer(0, 1));
+      } else {
+        value = given.number(setting.min, setting.max);
+      }
+    } else {
+      reader.ignore(setting.key);
+    }
+    spec.settings[setting.key] = value;
+  }
+  reader.done();
+  if (nesterov_without_momentum(spec)) throw reader.error(kNesterov);
+  return spec;
+}
+
+schema::OptimizerSpec complete_optimizer(const std::string& name, const std::map<std::string, double>& settings) {
+  const OptimizerKind* kind = find_kind(name);
+  if (!kind) throw base::usage_error(unknown_kind(name));
+  schema::OptimizerSpec spec{kind->name, {}};
+  for (const OptimizerSetting& setting : kind->settings) spec.settings[setting.key] = setting.initial;
+  for (const auto& [key, value] : settings) {
+    const auto known = std::find_if(kind->settings.begin(), kind->settings.end(),
+                                    [&wanted = key](const OptimizerSetting& setting) { return setting.key == wanted; });
+    if (known == kind->settings.end()) {
+      std::vector<std::string> keys;
+      for (const OptimizerSetting& setting : kind->settings) keys.emplace_back(setting.key);
+      throw base::usage_error("the optimizer " + name + " has no setting " + in_quotes(key) +
+                              base::did_you_mean(key, keys));
+    }
+    // NaN is never in range.
+    const bool in_range = value >= known->min && value <= known->max;
+    if (!in_range || (known->is_switch && value != 0 && value != 1)) {
+      throw base::usage_error("the optimizer setting '" + key + "' must be " +
+                              (known->is_switch ? "0 or 1"
+                                                : "from " + nlohmann::json(known->min).dump() + " to " +
+                                                      nlohmann::json(known->max).dump()));
+    }
+    spec.settings[key] = value;
+  }
+  if (nesterov_without_momentum(spec)) throw base::usage_error(kNesterov);
+  return spec;
+}
+
+void freeze_backbone(schema::NetworkPlan& plan) {
+  if (schema::runs_model_file(plan))
+    throw base::usage_error(
+        "--freeze-backbone: mpsbench does not know the layers of a model file; leave the option out");
+  const auto head = std::find_if(plan.nodes.rbegin(), plan.nodes.rend(), has_parameters);
+  for (schema::NetworkNode& node : plan.nodes) {
+    if (&node == &*head) continue;
+    for (schema::NetworkTensor& tensor : node.tensors) tensor.trainable = false;
+    node.backward_macs = 0;
+  }
+  head->backward_macs = head->forward_macs;  // the gradient of its weights, but not of its input
+  plan.backward_macs = head->backward_macs;
+  plan.trainable_parameters = parameters(*head);
+  plan.activation_bytes = 0;  // a lower bound: the head's input is small
+}
+
+}  // namespace mpsbench::model

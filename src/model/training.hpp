@@ -1,0 +1,41 @@
+// What training adds to a network: the loss, the optimizer, and which parameters it changes.
+#pragma once
+
+#include "base/json_reader.hpp"
+#include "schema/case_spec.hpp"
+#include "schema/network_plan.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mpsbench::model {
+
+// Loss functions and the targets that they need.
+
+// Returns cross_entropy, bce_with_logits, mse and mean, which is the mean of the logits and uses no target.
+[[nodiscard]] std::vector<std::string> loss_names();
+
+// Sets PLAN's loss and target for output of the shape LOGITS. Returns what is wrong, or "".
+[[nodiscard]] std::string set_loss(schema::NetworkPlan& plan, const std::string& loss, const schema::Shape& logits);
+
+// The known optimizers, with PyTorch's default settings.
+[[nodiscard]] std::vector<std::string> optimizer_names();
+
+// Returns the optimizer NAME with SETTINGS, and defaults for its other settings. Throws Error(usage) if a
+// name or setting is unknown or a value is out of range.
+[[nodiscard]] schema::OptimizerSpec complete_optimizer(const std::string& name,
+                                                       const std::map<std::string, double>& settings);
+
+// Reads {"name": "sgd", "lr": 0.001, ...}. Switches may be true, false, 1 or 0.
+[[nodiscard]] schema::OptimizerSpec read_optimizer(base::Reader reader);
+
+// Freezes the backbone, so that only the head trains.
+
+// PLAN must be for training. Only the parameters of the last layer that has any (the head) stay trainable,
+// and the backward pass ends at their gradient. So the counts of trainable parameters, backward
+// multiplications and kept activations become those of the head. Throws Error(usage) if the plan runs a
+// model file, because its layers are unknown.
+void freeze_backbone(schema::NetworkPlan& plan);
+
+}  // namespace mpsbench::model

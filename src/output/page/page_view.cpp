@@ -1,0 +1,246 @@
+#include "output/page/page_view.hpp"
+
+#include "base/units.hpp"
+#include "output/console/verdict_words.hpp"
+#include "output/page/page_launches.hpp"
+#include "output/text/columns.hpp"
+#include "output/text/interval_text.hpp"
+#include "output/text/text.hpp"
+#include "report/metrics/counted_launches.hpp"
+#include "report/metrics/scaling.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace mpsbench::output {
+namespace {
+
+using nlohmann::ordered_json;
+using report::MachineRow;
+using schema::CaseResult;
+
+// A metric that the reader can choose.
+struct PageMetric {
+  const char* key;  // of its column
+  const char* title;
+  const char* unit;
+  bool is_more_better = false;
+};
+constexpr PageMetric kMetrics[] = {{"rows_per_second", "Rows a second", "1/s", true},
+                                   {"step_seconds", "Time a step", "s"},
+                                   {"latency_seconds", "Latency", "s"},
+                                   {"epoch_seconds", "Minutes an epoch", "min"},
+                                   {"peak_bytes", "Peak memory", "B"},
+                                   {"energy_joules_per_row", "Energy a row", "J"},
+                                   {"ceiling_share", "Share of the fastest matrix product", "1", true},
+                                   {"scaling_efficiency", "Scaling efficiency", "1", true}};
+
+constexpr double kSecondsPerMinute = 60;
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return std::nullopt;
+}
+
+// Finds columns by their keys.
+class Columns {
+ public:
+  explicit Columns(const schema::Report& report) : all_(columns(report)) {
+    for (const Column& column : all_) by_key_[column.key] = &column;
+  }
+  [[nodiscard]] const Column* find(const std::string& key) const {
+    const auto found = by_key_.find(key);
+    return found == by_key_.end() ? nullptr : found->second;
+  }
+  [[nodiscard]] std::optional<double> number(const std::string& key, const CaseResult& result) const {
+    const Column* column = find(key);
+    return column == nullptr ? std::nullopt : number_of(column->value(result));
+  }
+  [[nodiscard]] const std::vector<Column>& all() const { return all_; }
+
+ private:
+  std::vector<Column> all_;
+  std::map<std::string, const Column*> by_key_;
+};
+
+std::optional<schema::Interval> interval_of(const Columns& of, const std::string& key, const CaseResult& result) {
+  const auto low = of.number(key + "_low", result);
+  const auto high = of.number(key + "_high", result);
+  return low && high ? std::optional(schema::Interval{*low, *high}) : std::nullopt;
+}
+
+// Returns [value, low, high, text, text of the interval], or null.
+ordered_json figure_of(const Columns& of, const PageMetric& metric, const CaseResult& result) {
+  const std::string key = metric.key;
+  const bool is_epoch = key == "epoch_seconds";
+  if (is_epoch && result.metrics.epoch_seconds.kind != schema::kEpochKinds[0]) return nullptr;
+  auto value = of.number(key, result);
+  if (key == "step_seconds") value = middle_of(result, result.metrics.step_seconds);
+  if (!value || !(*value > 0)) return nullptr;
+  const auto interval = interval_of(of, key, result);
+  const double unit = is_epoch ? kSecondsPerMinute : 1;
+  std::string text = cell_text(*of.find(key), result);
+  std::string mark;
+  if (key == "step_seconds") {
+    text = base::format_duration(*value);
+    mark = result.published ? kMeanMark : "";
+  } else if (key == "rows_per_second") {
+    text = format_rate(*value);
+    mark = rate_mark(result.metrics.rows_per_second);
+  } else if (is_epoch) {
+    text = base::format_significant(*value / unit, 3) + " min";
+  }
+  const bool has_interval = of.find(key + "_low") != nullptr;
+  return {shortened(*value / unit), interval ? shortened(interval->low / unit) : ordered_json(nullptr),
+          interval ? shortened(interval->high / unit) : ordered_json(nullptr), text,
+          (has_interval ? interval_text(*value, interval) : "") + mark};
+}
+
+// A published figure of other work than the case's name says is not drawn.
+ordered_json figures_of(const Columns& of, const CaseResult& result) {
+  ordered_json figures = ordered_json::object();
+  if (result.published && result.published->is_other_work()) return figures;
+  for (const PageMetric& metric : kMetrics) {
+    ordered_json figure = figure_of(of, metric, result);
+    if (!figure.is_null()) figures[metric.key] = std::move(figure);
+  }
+  return figures;
+}
+
+// Returns all known figures as [key, text, key, text, ...].
+ordered_json all_figures(const Columns& of, const CaseResult& result) {
+  ordered_json figures = ordered_json::array();
+  for (const schema::MetricField& metric : schema::kMetricFields) {
+    const Column* column = of.find(metric.key);
+    if (column == nullptr || std::holds_alternative<std::monostate>(column->value(result))) continue;
+    figures.push_back(std::string_view(metric.about.unit) == "FLOP/s" ? column->title : metric.key);
+    figures.push_back(cell_text(*column, result));
+  }
+  return figures;
+}
+
+std::string launches_text(const CaseResult& result) {
+  if (result.published) return "published";
+  const report::LaunchCounts counts = report::launch_counts(result.launches);
+  return base::counted(counts.counted, "launch", "launches");
+}
+
+ordered_json case_json(const PageReports& page, std::size_t at, const Columns& of, std::size_t most_points) {
+  const PageCase& one = page.cases[at];
+  const CaseResult& result = page.result(one);
+  const std::vector<CaseResult>& cases = (*page.all)[one.report].cases;
+  const CaseResult* single = result.spec.ranks > 1 ? report::one_process_case(result, cases) : nullptr;
+  ordered_json view{{"m", one.machine},
+                    {"model", result.spec.model},
+                    {"mode", to_string(result.spec.mode)},
+                    {"precision", to_string(result.spec.precision)},
+                    {"batch", result.spec.batch_size},
+                    {"ranks", result.spec.ranks},
+                    {"name", one.name},
+                    {"series", one.series},
+                    {"best", one.is_fastest},
+                    {"launches", launches_text(result)},
+                    {"remarks", remarks(result)},
+                    {"f", figures_of(of, result)},
+                    {"all", all_figures(of, result)},
+                    {"details", launches_view(result, most_points)}};
+  if (single != nullptr) view["one"] = at - one.number + static_cast<std::size_t>(single - cases.data());
+  return view;
+}
+
+ordered_json cases_json(const PageReports& page) {
+  ordered_json cases = ordered_json::array();
+  const std::size_t most_points = points_a_launch(*page.all);
+  std::optional<Columns> of;
+  for (std::size_t at = 0; at < page.cases.size(); ++at) {
+    if (page.cases[at].number == 0) of.emplace((*page.all)[page.cases[at].report]);
+    cases.push_back(case_json(page, at, of.value(), most_points));
+  }
+  return cases;
+}
+
+// The rows of the table that have two cases or more: [[case or null for each machine], ...].
+ordered_json works_json(const PageReports& page) {
+  ordered_json works = ordered_json::array();
+  for (const MachineRow& row : page.table.rows) {
+    ordered_json& cells = works.emplace_back(ordered_json::array());
+    for (const report::MachineCell& cell : row.cells)
+      cells.push_back(cell.result == nullptr ? ordered_json(nullptr) : ordered_json(page.position(cell.result)));
+  }
+  return works;
+}
+
+std::string speed_text(const report::Speed& speed) {
+  return speed.within_launch ? kWithinLaunch : interval_text(speed.value, speed.ci95);
+}
+
+ordered_json reference_json(const PageReference& reference) {
+  ordered_json others = ordered_json::array();
+  for (const PageSpeeds& one : reference.others) {
+    ordered_json ratios = ordered_json::array();
+    for (const auto& [row, speed] : one.pairs)
+      ratios.push_back({row, shortened(speed.value), speed.ci95 ? shortened(speed.ci95->low) : ordered_json(nullptr),
+                        speed.ci95 ? shortened(speed.ci95->high) : ordered_json(nullptr), format_times(speed.value),
+                        speed_text(speed)});
+    others.push_back(
+        {{"m", one.machine},
+         {"f",
+          {shortened(one.all.median), shortened(one.all.least), shortened(one.all.most), format_times(one.all.median),
+           one.pairs.size() > 1 ? format_factors(one.all.least, one.all.most) : speed_text(one.pairs.front().speed)}},
+         {"cases", base::counted(one.pairs.size(), "shared case", "shared cases")},
+         {"ratios", std::move(ratios)}});
+  }
+  return {{"m", reference.machine}, {"answer", reference.answer}, {"others", std::move(others)}};
+}
+
+// How each case changed, the slower ones first.
+ordered_json gate_json(const PageReports& page) {
+  ordered_json rows = ordered_json::array();
+  for (const report::CaseComparison& pair : page.comparison.value().cases) {
+    const report::ComparedCase* shown = pair.after != nullptr ? pair.after : pair.before;
+    const std::size_t at = page.position(shown);
+    const auto metric = pair.metric == schema::GatedMetric::step ? "" : ", " + to_string(pair.metric);
+    ordered_json figure = nullptr;
+    if (pair.ratio)
+      figure = {shortened(pair.ratio->value), shortened(pair.ratio->low), shortened(pair.ratio->high),
+                format_change(pair.ratio->value), format_changes(*pair.ratio)};
+    rows.push_back({{"case", at},
+                    {"name", page.named(page.cases[at]) + metric},
+                    {"f", std::move(figure)},
+                    {"threshold", pair.threshold},
+                    {"verdict", to_string(pair.verdict)},
+                    {"words", verdict_text(pair)},
+                    {"values", value_text(pair.before, pair.metric) + " → " + value_text(pair.after, pair.metric)}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+ordered_json page_view(const PageReports& page, const std::vector<PageReference>& references) {
+  ordered_json machines = ordered_json::array();
+  for (const std::string& name : page.machines) machines.push_back(name);
+  ordered_json metrics = ordered_json::array();
+  for (const PageMetric& one : kMetrics)
+    metrics.push_back({{"key", one.key}, {"title", one.title}, {"unit", one.unit}, {"more", one.is_more_better}});
+  ordered_json modes = ordered_json::object();
+  for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows)
+    modes[std::string(mode.name)] = mode.heading;
+  ordered_json all = ordered_json::array();
+  for (const PageReference& one : references) all.push_back(reference_json(one));
+  return {{"machines", std::move(machines)},
+          {"metrics", std::move(metrics)},
+          {"modes", std::move(modes)},
+          {"cases", cases_json(page)},
+          {"works", works_json(page)},
+          {"references", std::move(all)},
+          {"gate", page.comparison ? gate_json(page) : ordered_json(nullptr)}};
+}
+
+}  // namespace mpsbench::output

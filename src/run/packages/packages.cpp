@@ -1,0 +1,177 @@
+#include "run/packages/packages.hpp"
+
+#include "base/clock.hpp"
+#include "base/json_file.hpp"
+#include "base/units.hpp"
+#include "report/host/machine_cache.hpp"
+#include "run/packages/package_key.hpp"
+#include "stats/summary.hpp"
+#include "supervise/launch_runner.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace mpsbench::run {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLockPauseSeconds = 0.25;
+
+schema::Launch without_package(schema::Status status, const std::string& kind, const base::Error& error,
+                               const std::string& detail) {
+  schema::Launch launch;
+  launch.status = status;
+  launch.started_at = base::utc_timestamp();
+  launch.failure = schema::Failure{kind, error.what(), detail};
+  return launch;
+}
+
+// What compiling probably takes: the median of what is in the cache.
+std::optional<double> expected_seconds(const PackageCache& cache) {
+  std::vector<double> seconds;
+  for (const CachedPackage& one : cache.list()) seconds.push_back(one.compile_seconds);
+  return stats::median(seconds);
+}
+
+}  // namespace
+
+fs::path packages_folder() {
+  return report::cache_folder() / "packages";
+}
+
+std::optional<schema::Launch> Packages::add_to(schema::LaunchRequest& request, const schema::PlannedCase& planned,
+                                               const Circumstances& where) {
+  const schema::CaseSpec& spec = request.spec;
+  if (schema::runs_package_file(request.network_plan)) return add_folder_to(request);
+  if (!row_of(spec.engine).packaged) return std::nullopt;
+  const bool is_random = row_of(spec.mode).trains && drops_out(request.network_plan);
+  const auto add = [&](bool with_dropout, std::optional<schema::PackageFile>& place) -> std::optional<schema::Launch> {
+    schema::PlannedCase named = planned;
+    if (is_random && !with_dropout) named.id += " without dropout";
+    const Made& made = package_for(compile_request(spec, request.network_plan, with_dropout), named, where);
+    if (const auto* failed = std::get_if<schema::Launch>(&made)) return *failed;
+    const auto& package = std::get<CachedPackage>(made);
+    place = {package.file.string(), package.sha256, scratch_.value().path().string(), package.compile_seconds};
+    return std::nullopt;
+  };
+  std::optional<schema::Launch> failed = add(is_random, request.package);
+  if (!failed && request.check_engine && is_random) failed = add(false, request.check_package);
+  std::error_code unused;
+  if (scratch_) fs::remove_all(compile_folder(), unused);
+  return failed;
+}
+
+std::optional<schema::Launch> Packages::add_folder_to(schema::LaunchRequest& request) {
+  try {
+    (void)cache();
+    request.package.value().folder = scratch_.value().path().string();
+    return std::nullopt;
+  } catch (const base::Error& error) {
+    return without_package(schema::Status::failed, "input", error, "");
+  }
+}
+
+const Packages::Made& Packages::package_for(const nlohmann::ordered_json& compile_request,
+                                            const schema::PlannedCase& planned, const Circumstances& where) {
+  const std::string name = where.worker.string() + base::to_text(compile_request) + to_string(planned.spec.device);
+  const auto known = made_.find(name);
+  if (known != made_.end()) return known->second;
+  const auto keep = [&](Made made) -> const Made& { return made_.emplace(name, std::move(made)).first->second; };
+  const auto fail = [&](schema::Status status, const base::Error& error, const std::string& detail) -> const Made& {
+    if (told_.insert(error.what()).second) where.view.on_compile_failed(planned.id, error.what());
+    return keep(without_package(status, "compile", error, detail));
+  };
+  using schema::Status;
+  try {
+    return keep(find_or_compile(compile_request, planned, where));
+  } catch (const CompileError& error) {
+    return fail(error.is_timeout ? Status::timeout : Status::failed, error, error.detail);
+  } catch (const base::Error& error) {
+    if (error.kind() == base::ErrorKind::interrupted) throw;
+    return fail(error.kind() == base::ErrorKind::no_device ? Status::unsupported : Status::failed, error, "");
+  }
+}
+
+// Another run compiles the same package, or uses one that is damaged.
+void Packages::wait_for_others(const schema::PlannedCase& planned, double waited_seconds, const Circumstances& where) {
+  where.view.on_compile(planned.id, "waiting for another run", waited_seconds, std::nullopt);
+  if (waited_seconds > planned.timeout_seconds)
+    throw CompileError("another run has used or compiled this package for " +
+                           base::format_duration(planned.timeout_seconds) + "; wait for its end, or raise --timeout",
+                       "", true);
+  if (where.interrupt.wait(kLockPauseSeconds))
+    throw base::Error(base::ErrorKind::interrupted, "stopped while it waited for a package");
+}
+
+CachedPackage Packages::find_or_compile(const nlohmann::ordered_json& compile_request,
+                                        const schema::PlannedCase& planned, const Circumstances& where) {
+  const Compiler& compiler = compiler_of(where);
+  const std::string key = package_key(compile_request, planned.spec.device, where.host, compiler, compiler_folder());
+  const double start = base::steady_seconds();
+  held_.erase(key);  // another worker's may be damaged by now, and is then made again
+  while (true) {
+    supervise::Descriptor lock = cache().try_hold(key, Hold::shared);
+    if (lock.get() >= 0) {
+      if (const std::optional<CachedPackage> package = cache().find(key)) {
+        held_.emplace(key, std::move(lock));
+        return *package;
+      }
+      lock.close();
+      lock = cache().try_hold(key, Hold::exclusive);
+    }
+    if (lock.get() < 0) {
+      wait_for_others(planned, base::steady_seconds() - start, where);
+    } else if (!cache().find(key)) {
+      compile(compiler, compile_request, key, planned, where);
+    }
+  }
+}
+
+void Packages::compile(const Compiler& compiler, const nlohmann::ordered_json& compile_request, const std::string& key,
+                       const schema::PlannedCase& planned, const Circumstances& where) {
+  const fs::path folder = compile_folder();
+  const fs::path file = folder / "package.pt2";
+  const double start = base::steady_seconds();
+  const std::optional<double> expected = expected_seconds(cache());
+  const auto on_stage = [&](const std::string& stage) {
+    where.view.on_compile(planned.id, stage, base::steady_seconds() - start, expected);
+  };
+  on_stage("starting Python");
+  std::error_code failure;
+  fs::create_directory(folder, failure);
+  CachedPackage package;
+  package.key = key;
+  package.case_id = planned.id;
+  package.libtorch = compiler.libtorch;
+  nlohmann::ordered_json request = compile_request;
+  request["device"] = to_string(planned.spec.device);  // with its number, which is not in the key
+  package.compile_seconds =
+      compile_package(compiler, std::move(request), file, folder, planned.timeout_seconds, where.interrupt, on_stage);
+  package.created_at = base::utc_timestamp();
+  const CachedPackage added = cache().add(file, std::move(package));
+  where.view.on_compiled(planned.id, added.compile_seconds);
+}
+
+const Compiler& Packages::compiler_of(const Circumstances& where) {
+  const auto known = compilers_.find(where.worker);
+  if (known != compilers_.end()) return known->second;
+  return compilers_.emplace(where.worker, find_compiler(supervise::probe(where.worker, &where.interrupt)))
+      .first->second;
+}
+
+// The second package of a case finds kernels there that the first one has, too.
+fs::path Packages::compile_folder() const {
+  return scratch_.value().path() / "compile";
+}
+
+const PackageCache& Packages::cache() {
+  if (!scratch_) {
+    cache_.emplace(packages_folder());
+    scratch_.emplace(cache_->scratch_parent());
+  }
+  return cache_.value();
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,180 @@
+#include "run/plan/places.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/place.hpp"
+#include "report/host/privacy.hpp"
+#include "run/plan/report_file.hpp"
+#include "supervise/journal.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+
+namespace mpsbench::run {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kOutput = "--output";
+constexpr const char* kExportJson = "--export-json";
+
+// Turns STEM.json into STEM followed by ENDING.
+fs::path beside(fs::path report, const char* ending) {
+  if (report.extension() == ".json") report.replace_extension();
+  report += ending;
+  return report;
+}
+
+// Returns the folders above FILE that do not exist, the innermost first.
+std::vector<fs::path> missing_folders(const fs::path& file) {
+  std::vector<fs::path> missing;
+  std::error_code error;
+  fs::path folder = file.parent_path();
+  for (; !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path()) missing.push_back(folder);
+  return missing;
+}
+
+void prove_place(const fs::path& place, const std::string& option, Proof proof) {
+  const std::vector<fs::path> missing = missing_folders(place);
+  require_place(place, option);
+  if (proof == Proof::makes_folders) return;
+  std::error_code ignored;
+  for (const fs::path& folder : missing) fs::remove(folder, ignored);
+}
+
+// The files that a run of RECORD reads, but for suites and definitions.
+std::vector<fs::path> files_read(const schema::RunRecord& record) {
+  std::vector<fs::path> files;
+  if (record.run.gate && record.run.gate->baseline)
+    files.push_back(report::expand_home(record.run.gate->baseline->path));
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    for (const auto& path : {planned.weights_path, planned.vocabulary_path}) {
+      if (path) files.push_back(report::expand_home(*path));
+    }
+    const fs::path data = report::expand_home(planned.data_path.value_or(""));
+    for (const auto& [name, sha256] : planned.spec.data_files) files.push_back(data / name);
+  }
+  return files;
+}
+
+// Refuses PLACE, which the user gave with OPTION, if a run of RECORD reads it, or if a document would be
+// lost.
+void require_no_loss(const fs::path& place, const std::string& option, const schema::RunRecord& record) {
+  for (const fs::path& file : files_read(record)) {
+    std::error_code error;
+    if (fs::exists(file, error) && base::is_same_place(place, file))
+      throw base::usage_error(option + ": this run reads " + place.string() + "; choose another place");
+  }
+  refuse_document(place, option, option == kExportJson ? Writes::report : Writes::tensors);
+}
+
+void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, const schema::RunRecord& record,
+                        bool is_versus, Proof proof) {
+  if (!planned.dump_first_step_path) return;
+  if (is_versus)
+    throw base::usage_error(
+        "--dump-first-step: cannot be used with --versus, whose worker would write to the same file");
+  const fs::path dump = report::expand_home(*planned.dump_first_step_path);
+  for (const fs::path& own : {report, journal_path(report)}) {
+    if (base::is_same_place(dump, own))
+      throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
+  }
+  require_no_loss(dump, "--dump-first-step", record);
+  prove_place(dump, "--dump-first-step", proof);
+}
+
+}  // namespace
+
+fs::path journal_path(const fs::path& report) {
+  return beside(report, ".jsonl");
+}
+
+fs::path versus_path(const fs::path& report) {
+  return beside(report, "-versus.json");
+}
+
+std::vector<fs::path> report_places(const fs::path& report, bool is_versus) {
+  return is_versus ? std::vector<fs::path>{report, versus_path(report)} : std::vector<fs::path>{report};
+}
+
+void require_place(const fs::path& path, const std::string& option) {
+  const std::string name = path.string();
+  if (name == "-" && option != kOutput)
+    throw base::usage_error(option + ": needs the name of a file; only --output takes - for stdout");
+  if (name.starts_with("--"))
+    throw base::usage_error(option + ": its value is missing before '" + name + "'; for a file of this name write ./" +
+                            name);
+  base::require_writable_place(path, option);
+  if (option == kOutput && path.extension() == ".json") supervise::Journal::require_free(journal_path(path));
+  if (option != kOutput && base::place_of(path).kind != base::Place::Kind::file)
+    throw base::usage_error(option + ": " + path.string() +
+                            " is not a regular file; choose another place (only --output can be a stream)");
+}
+
+void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named, Proof proof) {
+  if (report.extension() == ".jsonl") {
+    throw base::usage_error("--export-json: " + report.string() +
+                            " would be the journal's name; choose a name that ends with .json");
+  }
+  const bool is_versus = record.run.purpose == schema::Purpose::versus;
+  for (const schema::PlannedCase& planned : record.run.planned)
+    require_dump_place(planned, report, record, is_versus, proof);
+  if (is_named) {
+    for (const fs::path& place : report_places(report, is_versus)) require_no_loss(place, kExportJson, record);
+  }
+  // This may make the folder, so it comes after the other checks.
+  for (const fs::path& place : report_places(report, is_versus)) prove_place(place, kExportJson, proof);
+  for (const fs::path& place : report_places(report, is_versus)) {
+    if (is_named) supervise::Journal::require_none(journal_path(place));
+  }
+}
+
+void keep_earlier(const fs::path& report) {
+  std::error_code error;
+  if (!fs::exists(report, error)) return;
+  fs::path kept;
+  int number = 0;
+  do {
+    kept = report.string() + "." + std::to_string(++number);
+  } while (fs::exists(fs::symlink_status(kept, error)));
+  fs::rename(report, kept, error);
+  if (error)
+    throw base::usage_error("--export-json: the earlier " + report.string() + " cannot be renamed: " + error.message() +
+                            "; choose another place");
+  base::log::info(report.string() + " was there before: it is now " + kept.string());
+}
+
+OutputPlaces output_places(const schema::RunRecord& record, const fs::path& report, const Options& options) {
+  OutputPlaces places{options.outputs, report, {}};
+  if (record.run.purpose == schema::Purpose::versus) places.others.push_back(versus_path(report));
+  if (!options.baseline.empty()) places.others.emplace_back(options.baseline);
+  std::ranges::copy(files_read(record), std::back_inserter(places.others));
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (planned.dump_first_step_path) places.others.emplace_back(report::expand_home(*planned.dump_first_step_path));
+  }
+  return places;
+}
+
+void require_outputs(const OutputPlaces& places, Proof proof) {
+  std::vector<fs::path> taken{places.report, journal_path(places.report)};
+  taken.insert(taken.end(), places.others.begin(), places.others.end());
+  for (const fs::path& output : places.outputs) {
+    // keep_earlier() may give this name to an earlier report.
+    const bool is_kept_name = base::is_same_place(output.parent_path() / output.stem(), places.report) &&
+                              output.extension().string().find_first_not_of("0123456789", 1) == std::string::npos;
+    const bool is_taken = is_kept_name || std::ranges::any_of(taken, [&](const fs::path& other) {
+                            return base::is_same_place(output, other);
+                          });
+    if (is_taken)
+      throw base::usage_error("--output: " + output.string() + " is another file of this run; choose another place");
+  }
+  // Check all of them before keeping any created folder.
+  for (const fs::path& output : places.outputs) prove_place(output, kOutput, Proof::without_traces);
+  if (proof == Proof::without_traces) return;
+  for (const fs::path& output : places.outputs) require_place(output, kOutput);
+}
+
+}  // namespace mpsbench::run

@@ -1,0 +1,52 @@
+// Where a run's files are.
+#pragma once
+
+#include "run/plan/options.hpp"
+#include "schema/report.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mpsbench::run {
+
+// Returns the path of the journal that belongs to a report's file: STEM.jsonl.
+[[nodiscard]] std::filesystem::path journal_path(const std::filesystem::path& report);
+
+// Returns the path of the report of --versus's worker: STEM-versus.json.
+[[nodiscard]] std::filesystem::path versus_path(const std::filesystem::path& report);
+
+// Returns the paths of all reports of a run: REPORT and, with --versus, the other worker's.
+[[nodiscard]] std::vector<std::filesystem::path> report_places(const std::filesystem::path& report, bool is_versus);
+
+// Checks that a file can be written at PATH, which the user gave with OPTION, and makes its folder. Throws
+// Error(usage) if it cannot be written, if PATH is no regular file, unless OPTION is --output, or if it
+// begins with two dashes, because then the next option was taken for it.
+void require_place(const std::filesystem::path& path, const std::string& option);
+
+// Renames the file at REPORT, if there is one, to REPORT.1 or to the next number that is free, and says so.
+// Throws Error(usage) if it cannot.
+void keep_earlier(const std::filesystem::path& report);
+
+// The files of --output, and those that they must not overwrite.
+struct OutputPlaces {
+  std::vector<std::filesystem::path> outputs;
+  std::filesystem::path report;
+  std::vector<std::filesystem::path> others;  // that the run reads or writes
+};
+[[nodiscard]] OutputPlaces output_places(const schema::RunRecord& record, const std::filesystem::path& report,
+                                         const Options& options);
+
+// To prove that a file can be written, its folder is made; without_traces removes it again.
+enum class Proof { makes_folders, without_traces };
+
+// Checks the files that a run of RECORD writes, like require_place(). IS_NAMED: the user chose REPORT; then
+// no journal may exist there yet.
+void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named,
+                    Proof proof = Proof::makes_folders);
+
+// Proves that the files of --output can be written and that none is another file of the run. Throws
+// Error(usage).
+void require_outputs(const OutputPlaces& places, Proof proof = Proof::makes_folders);
+
+}  // namespace mpsbench::run

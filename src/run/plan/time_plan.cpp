@@ -1,0 +1,122 @@
+#include "run/plan/time_plan.hpp"
+
+#include "base/units.hpp"
+#include "report/compare/required_launches.hpp"
+#include "suite/host.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+
+namespace mpsbench::run {
+
+namespace {
+
+constexpr double kLeastLaunches = 3;
+// A launch measures at most for this part of its case's share of the limit. So more than half of the time is
+// left for set-up, first steps, and more launches than the first ones: beside other programs, half of the
+// launches may be disturbed.
+constexpr double kPartsOfAShare = 4 * kLeastLaunches;
+constexpr double kLeastSeconds = 0.5;
+// The rest is for launches that take longer than the first ones did.
+constexpr double kUsedShare = 0.95;
+// What a launch takes besides measuring, on a busy machine: loading LibTorch, opening the device, weights.
+constexpr double kCpuSetupSeconds = 2;
+constexpr double kGpuSetupSeconds = 3;
+
+double setup_seconds(const schema::CaseSpec& spec) {
+  return spec.device.row().is_host ? kCpuSetupSeconds : kGpuSetupSeconds;
+}
+
+double least_seconds(const schema::MeasureSpec& measure) {
+  const bool is_timed = measure.warmup.kind == schema::WarmupSpec::Kind::seconds;
+  return std::max(measure.min_time_seconds, kLeastSeconds) + (is_timed ? measure.warmup.amount : 0);
+}
+
+// Returns the part of the launches so far that were disturbed.
+double disturbed_share(const schema::RunRecord& record) {
+  double all = 0;
+  double disturbed = 0;
+  for (const auto& [id, launches] : record.launches) {
+    for (const schema::Launch& launch : launches) {
+      all += 1;
+      disturbed += launch.disturbed ? 1 : 0;
+    }
+  }
+  return all > 0 ? disturbed / all : 0;
+}
+
+}  // namespace
+
+bool counts_launches(const RunRequest& request) {
+  return std::ranges::any_of(request.matrices, [](const suite::Settings& matrix) {
+    return matrix.repeats.has() || matrix.dump_first_step.has();
+  });
+}
+
+TimeLimit time_limit_of(const RunRequest& request, schema::Purpose purpose) {
+  const suite::Settings& settings = request.settings;
+  const bool is_plain = purpose == schema::Purpose::plain;
+  const std::initializer_list<const suite::AnySetting*> longer{&settings.repeats, &settings.max_time_seconds,
+                                                               &settings.cooldown_seconds, &settings.ceilings};
+  const bool is_timed_otherwise = !is_plain || std::ranges::any_of(longer, &suite::AnySetting::is_on_command_line);
+  if (!settings.time_limit_seconds.is_on_command_line() && is_timed_otherwise) return {};
+  const auto seconds = settings.time_limit_seconds.optional();
+  return {seconds, seconds && is_plain && !counts_launches(request)};
+}
+
+void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double limit_seconds) {
+  double cases = 0;
+  double setup = 0;
+  const auto count = [&](const schema::PlannedCase& planned) {
+    if (!suite::why_unsupported(planned.spec, host.devices, host.launched).empty()) return;
+    cases += 1;
+    setup += setup_seconds(planned.spec);
+  };
+  for (const schema::PlannedCase& planned : plan.cases) count(planned);
+  for (const suite::OpenCase& open : plan.open) count(open.first(host));
+  if (cases == 0) return;
+  const double part = std::min(limit_seconds / kPartsOfAShare, limit_seconds / kLeastLaunches - setup) / cases;
+  const auto shorten = [part](schema::MeasureSpec& measure) {
+    measure.max_time_seconds = std::min(measure.max_time_seconds, std::max(part, least_seconds(measure)));
+  };
+  for (schema::PlannedCase& planned : plan.cases) shorten(planned.measure);
+  for (suite::OpenCase& open : plan.open) {
+    schema::PlannedCase first = open.first(host);
+    shorten(first.measure);
+    open.settings.max_time_seconds.set(first.measure.max_time_seconds * static_cast<double>(first.repeats),
+                                       "time limit");
+  }
+}
+
+// The numbers of launches depend on how long launches take and on what disturbs them from outside, but never
+// on how much launches differ. Otherwise a case whose first launches agree by chance would get fewer, and its
+// interval would be too narrow.
+AddedLaunches fill_time(schema::RunRecord& record, double seconds) {
+  report::RequiredLaunches wanted;
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (can_have_more(record, planned)) wanted[planned.id] = report::kMostPlanned + planned.repeated;
+  }
+  // Leaves time to repeat as many launches as were disturbed so far.
+  return add_launches(record, wanted, seconds * kUsedShare / (1 + disturbed_share(record)), Sharing::by_narrowing);
+}
+
+std::string fill_words(const schema::RunRecord& record, const AddedLaunches& added) {
+  std::size_t more = 0;
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most = 0;
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    if (!can_have_more(record, planned)) continue;
+    more += static_cast<std::size_t>(planned.repeats) - record.launches.at(planned.id).size();
+    fewest = std::min(fewest, planned.repeats);
+    most = std::max(most, planned.repeats);
+  }
+  if (most == 0) return "";
+  const std::string limit = base::format_duration(record.run.planned_within_seconds.value());
+  if (more == 0) return "planned within " + limit + ": no time for more launches";
+  const std::string each = (fewest < most ? std::to_string(fewest) + " to " : "") + std::to_string(most);
+  return "planned within " + limit + ": " + base::counted(more, "more launch", "more launches") + " (" + each +
+         " per case), about " + base::format_duration(added.seconds);
+}
+
+}  // namespace mpsbench::run

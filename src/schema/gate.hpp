@@ -1,0 +1,101 @@
+// Gates: runs that are compared, with a verdict. What they judge, and their settings.
+#pragma once
+
+#include "schema/closed_set.hpp"
+#include "schema/field_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::schema {
+
+// What a gate judges. Smaller is better for all of them.
+enum class GatedMetric { step, latency_p99, peak_memory, energy };
+
+struct GatedMetricRow {
+  GatedMetric value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<GatedMetric> {
+  static constexpr const char* kWhat = "metric";
+  static constexpr std::array kRows{
+      GatedMetricRow{GatedMetric::step, "step"}, GatedMetricRow{GatedMetric::latency_p99, "latency-p99"},
+      GatedMetricRow{GatedMetric::peak_memory, "peak-memory"}, GatedMetricRow{GatedMetric::energy, "energy"}};
+};
+static_assert(is_whole<GatedMetric>());
+
+// The allowed range of a threshold, the smallest change that matters.
+inline constexpr double kLeastThreshold = 1e-6;
+inline constexpr double kMostThreshold = 1;
+
+// A metric that a gate judges, and the smallest change of it that matters.
+struct GateOn {
+  GatedMetric metric = GatedMetric::step;
+  std::optional<double> threshold;  // null: the case's threshold
+
+  bool operator==(const GateOn&) const = default;
+};
+
+inline constexpr Field<GateOn, GatedMetric, std::optional<double>> kGateOnFields[] = {
+    {"metric", &GateOn::metric, {"What is judged."}},
+    {"threshold",
+     &GateOn::threshold,
+     {"The smallest change of this metric that matters. Null: the case's threshold is used.",
+      "1",
+      {kLeastThreshold, kMostThreshold}}},
+};
+
+template <>
+struct Json<GateOn> : ObjectJson<GateOn, kGateOnFields> {};
+
+// The baseline's report file. The SHA-256 was taken when the run began.
+struct BaselineFile {
+  std::string path;  // with "~" for the home folder
+  std::string sha256;
+
+  bool operator==(const BaselineFile&) const = default;
+};
+
+inline constexpr Field<BaselineFile, std::string> kBaselineFields[] = {
+    {"path", &BaselineFile::path, {"With ~ for the home folder."}},
+    {"sha256", &BaselineFile::sha256, {.meaning = "Taken when the run began.", .form = &kSha256Form}},
+};
+
+template <>
+struct Json<BaselineFile> : ObjectJson<BaselineFile, kBaselineFields> {};
+
+struct GateInfo {
+  std::optional<BaselineFile> baseline;  // null: the run is compared with another worker's run
+  double alpha = 0.01;                   // chance of one or more false verdicts over all cases
+  double budget_seconds = 600;           // time for launches beyond the planned ones
+  bool fail_on_regression = false;
+  bool fail_on_undecided = false;
+  bool force = false;        // compare even if the reports are not comparable
+  bool is_extended = false;  // the plan already has the additional launches that the verdicts need
+
+  bool operator==(const GateInfo&) const = default;
+};
+
+inline constexpr Field<GateInfo, std::optional<BaselineFile>, double, bool> kGateFields[] = {
+    {"baseline", &GateInfo::baseline, {"Null: the run is compared with another worker's run."}},
+    {"alpha", &GateInfo::alpha, {"Chance of one or more false verdicts over all cases.", "1", {kAboveZero, 1}}},
+    {"budget_seconds",
+     &GateInfo::budget_seconds,
+     {"Time for launches beyond the planned ones.", "s", {0, std::numeric_limits<double>::max()}}},
+    {"fail_on_regression", &GateInfo::fail_on_regression, {"Whether slower cases decide the exit code."}},
+    {"fail_on_undecided", &GateInfo::fail_on_undecided, {"Whether undecided cases do, too."}},
+    {"force", &GateInfo::force, {"Whether reports are compared that are not comparable."}},
+    {"is_extended",
+     &GateInfo::is_extended,
+     {"Whether the plan already has the additional launches that the verdicts need."}},
+};
+
+template <>
+struct Json<GateInfo> : ObjectJson<GateInfo, kGateFields, "gate"> {};
+
+}  // namespace mpsbench::schema

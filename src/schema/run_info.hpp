@@ -1,0 +1,295 @@
+// What a report says about its run, and which cases it planned.
+#pragma once
+
+#include "schema/case_spec.hpp"
+#include "schema/closed_set.hpp"
+#include "schema/field_json.hpp"
+#include "schema/gate.hpp"
+#include "schema/measure_spec.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpsbench::schema {
+
+// What a run was asked to do with a case.
+
+// Batches of which the search for the best one could not tell which it is.
+struct TiedBatches {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  double half_width = 0;  // of the 95 % interval of the rates' differences, relative
+};
+
+inline constexpr Field<TiedBatches, std::int64_t, double> kTiedFields[] = {
+    {"least", &TiedBatches::least, {.meaning = "The smallest of them.", .bounds = kFromOne}},
+    {"most", &TiedBatches::most, {.meaning = "The largest of them.", .bounds = kFromOne}},
+    {"half_width",
+     &TiedBatches::half_width,
+     {"Of the 95 % interval of their rates' differences, relative.", "1", {0, kInfinite}}},
+};
+
+template <>
+struct Json<TiedBatches> : ObjectJson<TiedBatches, kTiedFields> {
+  static TiedBatches read(const base::Reader& reader, const FieldInfo& about) {
+    const TiedBatches tied = ObjectJson::read(reader, about);
+    if (tied.least > tied.most) throw reader.error("least is above most");
+    return tied;
+  }
+};
+
+// What a run was asked to do with one case. This is enough to run the case again.
+struct PlannedCase {
+  std::string id;
+  std::string definition_sha256;
+  CaseSpec spec;
+  MeasureSpec measure;  // max_time_seconds is the share of one launch
+  std::int64_t repeats = 3;
+  std::int64_t repeated = 0;               // of these, launches that repeat disturbed ones
+  double timeout_seconds = 600;            // limit of one launch
+  double rendezvous_timeout_seconds = 60;  // for its processes to meet each other, if there are several
+  double cooldown_seconds = 0;             // pause before each launch
+  bool is_bound = false;                   // above the largest batch that ran; running out of memory is no failure here
+  std::optional<TiedBatches> tied_batches;  // only if the search left open which batch is the best
+  std::optional<double> threshold;          // smallest change that matters in a comparison
+  std::vector<GateOn> gate_on;              // what a comparison judges; empty: the step time
+  std::optional<std::string> weights_path;
+  std::optional<std::string> data_path;        // folder with the data set's files
+  std::optional<std::string> vocabulary_path;  // only for texts
+  std::optional<std::string> dump_first_step_path;
+};
+
+inline constexpr Field<PlannedCase, std::string, CaseSpec, MeasureSpec, std::int64_t, double, bool,
+                       std::optional<TiedBatches>, std::optional<double>, std::vector<GateOn>,
+                       std::optional<std::string>>
+    kPlannedFields[] = {
+        {"id", &PlannedCase::id, {"The case's id."}},
+        {"definition_sha256", &PlannedCase::definition_sha256, {"Its network, among the definitions."}},
+        {"spec", &PlannedCase::spec, {"Everything that decides which work is measured."}},
+        {"measure", &PlannedCase::measure, {"How a launch is measured."}},
+        {"repeats", &PlannedCase::repeats, {"Number of launches."}},
+        {"repeated", &PlannedCase::repeated, {"Of these, the launches that repeat disturbed ones."}},
+        {"timeout_seconds", &PlannedCase::timeout_seconds, {"Most time of a launch.", "s"}},
+        {"rendezvous_timeout_seconds",
+         &PlannedCase::rendezvous_timeout_seconds,
+         {"How long the processes of a launch wait to meet each other.", "s"}},
+        {"cooldown_seconds", &PlannedCase::cooldown_seconds, {"Pause before each launch.", "s"}},
+        {"is_bound",
+         &PlannedCase::is_bound,
+         {"The batch size is above the largest one that ran, so running out of memory is no failure."}},
+        {"tied_batches",
+         &PlannedCase::tied_batches,
+         {"The batches of which the search for the best one could not tell which it is. Null: nothing was "
+          "searched, or it is certain."}},
+        {"threshold",
+         &PlannedCase::threshold,
+         {"The smallest change that matters in a comparison. Null: the comparison's own threshold is used.",
+          "1",
+          {kLeastThreshold, kMostThreshold}}},
+        {"gate_on", &PlannedCase::gate_on, {"What a comparison judges. Empty: the step time."}},
+        {"weights_path", &PlannedCase::weights_path, {"File of --weights."}},
+        {"data_path", &PlannedCase::data_path, {"Folder with the data set's files."}},
+        {"vocabulary_path", &PlannedCase::vocabulary_path, {"Vocabulary; only for texts."}},
+        {"dump_first_step_path", &PlannedCase::dump_first_step_path, {"File of --dump-first-step."}},
+};
+
+template <>
+struct Json<PlannedCase> : ObjectJson<PlannedCase, kPlannedFields, "planned_case"> {
+  static PlannedCase read(base::Reader reader, const FieldInfo& about) {
+    PlannedCase planned = ObjectJson::read(reader, about);
+    for (const GateOn& gate : planned.gate_on) {
+      if (std::ranges::count(planned.gate_on, gate.metric, &GateOn::metric) > 1)
+        throw reader.at("gate_on").error("the metric " + to_string(gate.metric) + " occurs twice");
+    }
+    return planned;
+  }
+};
+
+// Returns how long a launch may measure. Whole epochs and counted iterations are limited only by the launch's
+// timeout.
+[[nodiscard]] inline double measuring_limit_seconds(const PlannedCase& planned) {
+  return planned.spec.epochs || planned.spec.iterations ? planned.timeout_seconds : planned.measure.max_time_seconds;
+}
+
+// How far a run got. partial: a launch failed or has not run yet. interrupted: the user or a signal ended the
+// run early.
+enum class RunStatus { complete, partial, interrupted };
+
+struct RunStatusRow {
+  RunStatus value;
+  std::string_view name;
+};
+
+template <>
+struct ClosedSet<RunStatus> {
+  static constexpr const char* kWhat = "run status";
+  static constexpr std::array kRows{RunStatusRow{RunStatus::complete, "complete"},
+                                    RunStatusRow{RunStatus::partial, "partial"},
+                                    RunStatusRow{RunStatus::interrupted, "interrupted"}};
+};
+static_assert(is_whole<RunStatus>());
+
+// Why a run was made. --resume continues the run with the same purpose.
+enum class Purpose { plain, baseline, versus, calibrate, search };
+
+struct PurposeRow {
+  Purpose value;
+  std::string_view name;
+  std::string_view help;  // completes the sentence "the run ..." in messages
+  bool is_resumable;
+};
+
+template <>
+struct ClosedSet<Purpose> {
+  static constexpr const char* kWhat = "purpose";
+  static constexpr std::array kRows{
+      PurposeRow{Purpose::plain, "plain", "measures", true},
+      PurposeRow{Purpose::baseline, "baseline", "is compared with an earlier report", true},
+      PurposeRow{Purpose::versus, "versus", "takes turns with another worker", false},
+      PurposeRow{Purpose::calibrate, "calibrate", "records how far apart equal runs are", true},
+      PurposeRow{Purpose::search, "search", "looks for a batch size", true}};
+};
+static_assert(is_whole<Purpose>());
+
+// The launcher of a run that several fronts work on, one a rank.
+struct LauncherInfo {
+  std::string name;        // such as "torchrun"
+  std::int64_t ranks = 0;  // the world size
+  std::int64_t hosts = 1;  // the number of machines that they are on
+
+  bool operator==(const LauncherInfo&) const = default;
+};
+
+inline constexpr Field<LauncherInfo, std::string, std::int64_t> kLauncherFields[] = {
+    {"name", &LauncherInfo::name, {"Such as torchrun."}},
+    {"ranks", &LauncherInfo::ranks, {.meaning = "The processes that it started.", .bounds = kFromOne}},
+    {"hosts", &LauncherInfo::hosts, {.meaning = "The machines that they are on.", .bounds = kFromOne}},
+};
+
+template <>
+struct Json<LauncherInfo> : ObjectJson<LauncherInfo, kLauncherFields, "launcher"> {};
+
+// Returns text such as "torchrun with 4 processes on 2 machines".
+[[nodiscard]] std::string words_of(const LauncherInfo& launcher);
+
+// What fewer threads did for a case, tried before the run because other programs kept cores busy.
+struct FewerThreads {
+  std::string id;
+  std::int64_t usual_threads = 0;
+  double usual_step_seconds = 0;
+  std::int64_t threads = 0;
+  double step_seconds = 0;
+};
+
+inline constexpr Field<FewerThreads, std::string, std::int64_t, double> kFewerFields[] = {
+    {"id", &FewerThreads::id, {"The case that was tried."}},
+    {"usual_threads", &FewerThreads::usual_threads, {"The usual number of threads."}},
+    {"usual_step_seconds", &FewerThreads::usual_step_seconds, {"Time of a step with these.", "s"}},
+    {"threads", &FewerThreads::threads, {"The number that was faster."}},
+    {"step_seconds", &FewerThreads::step_seconds, {"Time of a step with it.", "s"}},
+};
+
+template <>
+struct Json<FewerThreads> : ObjectJson<FewerThreads, kFewerFields> {};
+
+// Model definitions by their SHA-256; --resume needs no model file.
+using Definitions = std::map<std::string, nlohmann::json>;
+
+// Returns the key of DOCUMENT in definitions. It depends only on the values, not on the file's layout.
+[[nodiscard]] std::string definition_sha256(const nlohmann::json& document);
+
+template <>
+struct Json<Definitions> {
+  static nlohmann::ordered_json write(const Definitions& definitions) { return definitions; }
+  static Definitions read(const base::Reader& reader, const FieldInfo&) {
+    Definitions definitions;
+    base::Reader all = reader;
+    for (const std::string& sha256 : all.keys()) {
+      const base::Reader definition = all.at(sha256);
+      if (definition_sha256(definition.value()) != sha256)
+        throw definition.error("does not match its SHA-256; the definition was changed after the run");
+      definitions[sha256] = definition.value();
+    }
+    return definitions;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"type", "object"}}; }
+};
+
+struct RunInfo {
+  std::string id;
+  std::string started_at;
+  std::optional<std::string> finished_at;
+  RunStatus status = RunStatus::partial;
+  std::vector<std::string> argv;
+  std::int64_t seed = 0;
+  std::string suite;                     // part of the report's file name: "quick", "adhoc"
+  std::optional<Purpose> purpose;        // null: several runs are merged
+  std::optional<GateInfo> gate;          // only for the purposes baseline and versus
+  std::optional<LauncherInfo> launcher;  // null: mpsbench was started once, or several runs are merged
+  bool strict = false;
+  bool repeats_disturbed = false;                // unless --repeats fixes the number of launches
+  std::optional<double> planned_within_seconds;  // the time limit that the launches were planned for
+  std::optional<FewerThreads> fewer_threads;     // only if they were clearly faster
+  std::optional<double> price_dollars;           // price of the machine
+  std::optional<std::int64_t> epochs_projected;  // how many epochs --epochs-projected asked for
+  std::vector<double> percentiles;               // that --percentiles asked for, in rising order
+  std::vector<PlannedCase> planned;              // in JSON: "plan" (only the ids) and "planned"
+  Definitions definitions;                       // by definition_sha256; --resume needs no model file
+};
+
+inline constexpr Field<RunInfo, std::string, std::optional<std::string>, RunStatus, std::vector<std::string>,
+                       std::int64_t, std::optional<Purpose>, std::optional<GateInfo>, std::optional<LauncherInfo>, bool,
+                       std::optional<double>, std::optional<FewerThreads>, std::optional<std::int64_t>,
+                       std::vector<double>, std::vector<PlannedCase>, Definitions>
+    kRunFields[] = {
+        {"id", &RunInfo::id, {"The run's own."}},
+        {"started_at", &RunInfo::started_at, {"ISO 8601 in UTC."}},
+        {"finished_at", &RunInfo::finished_at, {"Null: it is not finished."}},
+        {"status", &RunInfo::status, {"Whether all launches have run."}},
+        {"argv", &RunInfo::argv, {"The command line."}},
+        {"seed", &RunInfo::seed, {"Of the launches' order."}},
+        {"suite", &RunInfo::suite, {"Name of the suite, or adhoc."}},
+        {"purpose", &RunInfo::purpose, {"Why the run was made. Null: several runs are merged."}},
+        {"gate", &RunInfo::gate, {"Only for the purposes baseline and versus."}},
+        {"launcher",
+         &RunInfo::launcher,
+         {"What started mpsbench once a rank. Null: nothing did, or several runs are merged."}},
+        {"strict", &RunInfo::strict, {"Whether --strict was given."}},
+        {"repeats_disturbed",
+         &RunInfo::repeats_disturbed,
+         {"The run repeats disturbed launches. False: --repeats fixes their number."}},
+        {"planned_within_seconds",
+         &RunInfo::planned_within_seconds,
+         {"The time limit that the launches were planned for. Null: their number was given.", "s"}},
+        {"fewer_threads",
+         &RunInfo::fewer_threads,
+         {"What fewer threads did for a case before the run, because other programs kept cores busy. Null: "
+          "they "
+          "were not tried, or not clearly faster."}},
+        {"price_dollars", &RunInfo::price_dollars, {"Price of the machine."}},
+        {"epochs_projected", &RunInfo::epochs_projected, {"The number of --epochs-projected."}},
+        {"percentiles",
+         &RunInfo::percentiles,
+         {.meaning = "The percentiles that --percentiles asked for, in rising order.", .bounds = {0, 100}}},
+        {"planned", &RunInfo::planned, {"The cases, with everything that is needed to run them again."}},
+        {"definitions",
+         &RunInfo::definitions,
+         {"Model definitions by their SHA-256. A loop of another program has only a name and timed_loop."}},
+};
+
+// JSON also has the key "plan", with only the ids of "planned".
+template <>
+struct Json<RunInfo> : ObjectJson<RunInfo, kRunFields, "run"> {
+  static nlohmann::ordered_json write(const RunInfo& run);
+  static RunInfo read(base::Reader reader, const FieldInfo& about);
+  static nlohmann::ordered_json definition();
+};
+
+}  // namespace mpsbench::schema

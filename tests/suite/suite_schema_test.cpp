@@ -1,0 +1,25 @@
+// configs/schema/suite.schema.json is what the table of options says. With MPSBENCH_WRITE_SCHEMA set, the
+// test writes it.
+#include "base/atomic_file.hpp"
+#include "base/json_file.hpp"
+#include "suite/catalog.hpp"
+#include "support/scratch.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace mpsbench::suite {
+namespace {
+
+TEST(SuiteSchema, IsWhatTheTableSays) {
+  const auto file = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "configs/schema/suite.schema.json";
+  const std::string text = base::to_text(suite_json_schema(), 1) + "\n";
+  if (std::getenv("MPSBENCH_WRITE_SCHEMA") != nullptr) base::write_file(file, text);
+  EXPECT_TRUE(text == tests::content(file)) << file << " is stale; write it with MPSBENCH_WRITE_SCHEMA=1 and this test";
+}
+
+}  // namespace
+}  // namespace mpsbench::suite
