@@ -19,11 +19,10 @@ foreach(package ${mpsbench_optional_packages})
     list(APPEND without ${name})
   endif()
 endforeach()
-if(SKBUILD)
-  set_property(TARGET fmt::fmt PROPERTY INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY)
-  if(NOT APPLE)
-    add_link_options(LINKER:--as-needed) # without fmt's library, of which nothing is used
-  endif()
+# A wheel must not need fmt's library. Other builds do without it, too, so that ccache has their objects for the wheel.
+set_property(TARGET fmt::fmt PROPERTY INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY)
+if(SKBUILD AND NOT APPLE)
+  add_link_options(LINKER:--as-needed)
 endif()
 # Call this if something that the set-up scripts install is missing, so that there are fewer tests. In CI, it is an error.
 function(mpsbench_goes_without text)

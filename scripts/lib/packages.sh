@@ -18,12 +18,11 @@ package_names() {
     apt:benchmark) echo libbenchmark-dev ;;
     apt:utf8proc) echo libutf8proc-dev ;;
     apt:GTest) echo libgtest-dev ;;
-    apt:libcxx) echo clang-16 libc++-16-dev libc++abi-16-dev ;; # std::ranges is whole from libc++ 16 on, as in Xcode 15
     apt:cross_compiler) echo g++-aarch64-linux-gnu ;;
     apt:qemu) echo qemu-user-static ;;
     apt:benchmark_tools) echo libbenchmark-tools ;;
     apt:mpirun) echo openmpi-bin ;;
-    brew:compiler | brew:libcxx) ;; # part of macOS and of Xcode's tools
+    brew:compiler) ;; # part of macOS and of Xcode's tools
     brew:venv) echo python ;;
     brew:nlohmann_json) echo nlohmann-json ;;
     brew:CLI11) echo cli11 ;;
