@@ -1,4 +1,4 @@
-"""What each layer type of a network plan computes. The C++ side of this is src/nn/layers_*.cpp."""
+"""What each layer type of a network plan computes. The C++ side of this is src/nn/layers.cpp."""
 
 from collections.abc import Callable
 from typing import Any

@@ -80,7 +80,3 @@ class Markdown(unittest.TestCase):
         self.assertIn("leaves the project", broken_link(page, "../.."))
         self.assertEqual(broken_link(page, "measuring.md#gpus"), "")
         self.assertNotEqual(doc_pages.anchor_on_github("a ± b"), doc_pages.anchor_on_site("a ± b"))
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

@@ -1,28 +1,18 @@
 """Makes headers that nothing compiles on their own, and expects headers_check.py to name them."""
 
-import tempfile
-import unittest
-from pathlib import Path
-
 import headers_check
+from folders import FolderTest
 
 
-class PlantedHeaders(unittest.TestCase):
+class PlantedHeaders(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         self.write("src/stats/CMakeLists.txt", "mpsbench_layer(\n  stats\n  SOURCES mean.cpp)\n")
         self.write("src/stats/mean.hpp", "#pragma once\n")
         self.write("src/stats/mean.cpp", '// Means.\n#include "stats/mean.hpp"\n\n#include <vector>\n')
 
-    def write(self, path, text):
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
     def expect(self, count, *problems):
-        self.assertEqual(headers_check.check(self.root), (count, list(problems)))
+        self.assertEqual(headers_check.check(self.folder), (count, list(problems)))
 
     def test_a_clean_tree_passes(self):
         self.write("src/stats/alone.hpp", "#pragma once\n")
@@ -48,7 +38,3 @@ class PlantedHeaders(unittest.TestCase):
             2,
             "src/stats/deep/alone.hpp: it has no source, and no CMakeLists.txt next to it calls mpsbench_headers",
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,17 +1,17 @@
 """Makes one violation of each kind, and expects layers_check.py to name it."""
 
-import tempfile
-import unittest
-from pathlib import Path
+import shutil
 
 import layers_check
+from folders import FolderTest
 
 
-class PlantedViolations(unittest.TestCase):
+class PlantedViolations(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
+        self.make_layers()
+
+    def make_layers(self):
         self.layer("base")
         self.layer("schema", "base")
         self.layer("model", "schema")
@@ -21,20 +21,16 @@ class PlantedViolations(unittest.TestCase):
         self.layer("suite", "model")
 
     def layer(self, name, *links):
-        folder = self.root / "src" / name
-        folder.mkdir(parents=True, exist_ok=True)
         linked = " ".join(f"mpsbench::{link}" for link in links)
-        (folder / "CMakeLists.txt").write_text(
-            f"# mpsbench_layer(comment LINKS mpsbench::worker)\n"
-            f"mpsbench_layer(\n  {name.replace('/', '_')}\n  LINKS Boost::headers {linked})\n"
-        )
+        call = f"mpsbench_layer(\n  {name.replace('/', '_')}\n  LINKS Boost::headers {linked})\n"
+        self.write(f"src/{name}/CMakeLists.txt", f"# mpsbench_layer(comment LINKS mpsbench::worker)\n{call}")
         self.source(name, "")
 
     def source(self, layer, line):
-        (self.root / "src" / layer / "a.cpp").write_text(f"// a comment\n#include <vector>\n{line}\n")
+        self.write(f"src/{layer}/a.cpp", f"// a comment\n#include <vector>\n{line}\n")
 
     def expect(self, *words):
-        problems = layers_check.check(self.root)
+        problems = layers_check.check(self.folder)
         self.assertEqual(len(problems), 1, problems)
         for word in words:
             self.assertIn(word, problems[0])
@@ -42,34 +38,26 @@ class PlantedViolations(unittest.TestCase):
     def test_a_clean_tree_passes(self):
         self.source("suite", '#include "base/error.hpp"  // through model and schema')
         self.source("device", "#include <ATen/Context.h>\n#include <torch/cuda.h>")
-        self.assertEqual(layers_check.check(self.root), [])
+        self.assertEqual(layers_check.check(self.folder), [])
 
-    def test_link_upwards(self):
-        self.layer("schema", "base", "model")
-        self.expect("src/schema", "links model", "not below")
-
-    def test_link_to_a_sibling(self):
-        self.layer("model", "schema", "measure")
-        self.expect("src/model", "links measure")
-
-    def test_cycle(self):
-        self.layer("base", "schema")
-        self.expect("src/base", "links schema")
-
-    def test_front_links_worker(self):
-        self.layer("output", "device")
-        self.expect("src/output", "front and worker")
-
-    def test_link_to_nothing(self):
-        self.layer("suite", "model", "statistics")
-        self.expect("statistics", "not a layer")
-
-    def test_folder_that_is_no_layer(self):
-        self.layer("utils")
-        self.expect("src/utils", "not a layer")
+    def test_links(self):
+        """Upwards, to a sibling, in a circle, from the front to the worker, to nothing, of what is no layer."""
+        for (name, *links), *words in (
+            (("schema", "base", "model"), "src/schema", "links model", "not below"),
+            (("model", "schema", "measure"), "src/model", "links measure"),
+            (("base", "schema"), "src/base", "links schema"),
+            (("schema", "schema"), "src/schema", "links schema", "not below"),
+            (("output", "device"), "src/output", "front and worker"),
+            (("suite", "model", "statistics"), "statistics", "not a layer"),
+            (("utils",), "src/utils", "not a layer"),
+        ):
+            with self.subTest(name=name, links=links):
+                shutil.rmtree(self.folder / "src")
+                self.make_layers()
+                self.layer(name, *links)
+                self.expect(*words)
 
     def test_sources_without_a_layer(self):
-        (self.root / "src" / "stats").mkdir()
         self.source("stats", "")
         self.expect("src/stats", "mpsbench_layer(stats")
 
@@ -93,7 +81,7 @@ class PlantedViolations(unittest.TestCase):
         self.source("report/compare", '#include "report/metrics/median.hpp"\n#include "report/compare/verdict.hpp"')
         self.layer("output", "report")
         self.source("output", '#include "report/metrics/median.hpp"\n#include "model/plan.hpp"')
-        self.assertEqual(layers_check.check(self.root), [])
+        self.assertEqual(layers_check.check(self.folder), [])
 
     def test_include_without_link_inside_a_folder(self):
         self.layer("report/compare", "schema")
@@ -123,20 +111,15 @@ class PlantedViolations(unittest.TestCase):
         self.layer("report/metrics", "report_host")
         self.expect("report/compare -> report/metrics -> report/host -> report/compare")
 
-    def test_layer_that_links_itself(self):
-        self.layer("schema", "schema")
-        self.expect("src/schema", "links schema", "not below")
-
     def test_layer_inside_a_folder_with_another_name(self):
         self.layer("report/metrics", "schema")
-        commands = self.root / "src" / "report" / "metrics" / "CMakeLists.txt"
+        commands = self.folder / "src" / "report" / "metrics" / "CMakeLists.txt"
         commands.write_text(commands.read_text().replace("report_metrics", "metrics"))
         self.expect("src/report/metrics", "mpsbench_layer(metrics", "report_metrics")
 
     def test_folders_of_one_layer_that_include_each_other(self):
         self.layer("cli", "suite")
         for folder, other in (("cli/commands", "cli/shell"), ("cli/shell", "cli/commands")):
-            (self.root / "src" / folder).mkdir()
             self.source(folder, f'#include "{other}/a.hpp"')
         self.expect("cli/commands -> cli/shell -> cli/commands")
 
@@ -155,23 +138,12 @@ class PlantedViolations(unittest.TestCase):
         self.expect("ATen/ATen.h", "must not use LibTorch")
 
     def test_device_header_in_a_program(self):
-        folder = self.root / "apps" / "program"
-        folder.mkdir(parents=True)
-        (folder / "main.cpp").write_text("#include <ATen/cuda/CUDAGraph.h>\n")
+        self.write("apps/program/main.cpp", "#include <ATen/cuda/CUDAGraph.h>\n")
         self.expect("apps/program/main.cpp", "CUDAGraph.h", "belong to src/device and src/step")
 
     def test_device_header_outside_device_and_step(self):
         self.layer("nn", "schema")
-        for header in (
-            "torch/cuda.h",
-            "ATen/cuda/CUDAContext.h",
-            "torch/mps.h",
-            "ATen/mps/MPSStream.h",
-            "Metal/Metal.h",
-        ):
+        cuda, mps = ("torch/cuda.h", "ATen/cuda/CUDAContext.h"), ("torch/mps.h", "ATen/mps/MPSStream.h")
+        for header in (*cuda, *mps, "Metal/Metal.h"):
             self.source("nn", f"#include <{header}>")
             self.expect(header, "src/device and src/step")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -63,7 +63,3 @@ class Wanted(unittest.TestCase):
         code, _, err = self.run_python("import sys; sys.platform = 'darwin'" + TESTS, "true")
         self.assertEqual(code, 1)
         self.assertIn("FAILED (failures=1, errors=1, skipped=1)", err)
-
-
-if __name__ == "__main__":
-    unittest.main()

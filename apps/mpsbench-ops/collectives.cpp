@@ -1,6 +1,6 @@
 #include "operation.hpp"
 #include "rank_threads.hpp"
-#include "step/captured_graph.hpp"
+#include "step/engine.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/StreamGuard.h>

@@ -1,19 +1,18 @@
 #include "program.hpp"
 
 #include "arguments.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "benchmark_words.hpp"
 #include "device/cpu.hpp"
-#include "device/device_events.hpp"
+#include "device/device.hpp"
+#include "device/kinds.hpp"
 #include "device/libtorch_info.hpp"
-#include "device/probe.hpp"
-#include "measure/self_test.hpp"
-#include "run_benchmarks.hpp"
+#include "measure/step.hpp"
+#include "operation.hpp"
 #include "suite/case_id.hpp"
 #include "suite/host.hpp"
 #include "window.hpp"
-#include "worker/parent_watch.hpp"
-#include "worker/prepared_launch.hpp"
+#include "worker/front.hpp"
 
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -24,9 +23,14 @@
 #include <deque>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <regex>
+#include <sstream>
+#include <streambuf>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,7 +56,7 @@ void hand_over(std::vector<std::string>& words) {
 void require_synchronise(const device::Device& device, const std::string& name) {
   if (!device.asynchronous()) return;
   device::MatmulOperation operation(device);
-  worker::DeviceTimer timer(device);
+  device::DeviceTimer timer(device);
   if (!measure::test_synchronise(operation, timer).passed)
     throw base::Error(base::ErrorKind::incomplete, name + ": " + measure::kSelfTestFailure);
 }
@@ -97,6 +101,68 @@ void register_all(const std::deque<device::Device>& devices, const std::vector<s
                               "'; --benchmark_list_tests lists all of them");
   }
   for (const Benchmark& one : all) register_one(one, stopwatch);
+}
+
+constexpr std::string_view kOwnBuild = "Library was built as DEBUG";
+
+// Passes lines on to stderr, except that one.
+class ErrorLines final : public std::streambuf {
+ protected:
+  int_type overflow(int_type character) override {
+    if (character == traits_type::eof()) return character;
+    line_ += traits_type::to_char_type(character);
+    if (line_.back() != '\n') return character;
+    if (line_.find(kOwnBuild) == std::string::npos) std::fputs(line_.c_str(), stderr);
+    line_.clear();
+    return character;
+  }
+
+ private:
+  std::string line_;
+};
+
+// Writes to a text what goes into the file, but not the lines about the machine.
+template <typename Reporter>
+class FileReporter final : public Reporter {
+ public:
+  template <typename... Arguments>
+  explicit FileReporter(std::ostream& text, Arguments... arguments) : Reporter(arguments...), text_(&text) {}
+
+  bool ReportContext(const benchmark::BenchmarkReporter::Context& context) override {
+    this->SetOutputStream(text_);  // the library has set its own
+    this->SetErrorStream(&nowhere_);
+    return Reporter::ReportContext(context);
+  }
+
+ private:
+  std::ostream* text_;
+  std::ostream nowhere_{nullptr};
+};
+
+std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(const std::string& format, std::ostream& text) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  if (format == "csv") return std::make_unique<FileReporter<benchmark::CSVReporter>>(text);
+#pragma GCC diagnostic pop
+  if (format == "console")
+    return std::make_unique<FileReporter<benchmark::ConsoleReporter>>(text, benchmark::ConsoleReporter::OO_None);
+  return std::make_unique<FileReporter<benchmark::JSONReporter>>(text);
+}
+
+// Runs the registered operations, and writes FILE at the end if it is given. The lines about the machine go
+// to stderr only, so that the file has nothing but CSV, JSON or the table. The warning that Google
+// Benchmark's own package is a debug build is left out: it only counts and prints, and the clock is ours.
+// Returns the number of operations that matched. Throws Error(incomplete) if the file cannot be written.
+std::size_t run_benchmarks(const std::optional<FileOutput>& file) {
+  ErrorLines lines;
+  std::ostream errors(&lines);
+  const std::unique_ptr<benchmark::BenchmarkReporter> shown(benchmark::CreateDefaultDisplayReporter());
+  shown->SetErrorStream(&errors);
+  if (!file) return benchmark::RunSpecifiedBenchmarks(shown.get());
+  std::ostringstream text;
+  const std::size_t matched = benchmark::RunSpecifiedBenchmarks(shown.get(), file_reporter(file->format, text).get());
+  if (!text.view().empty()) base::write_file(file->file, text.view());
+  return matched;
 }
 
 ExitCode measure(const Arguments& arguments) {

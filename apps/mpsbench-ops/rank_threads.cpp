@@ -3,44 +3,40 @@
 #include <c10/core/DeviceGuard.h>
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
 namespace mpsbench::ops {
 
-RankThreads::RankThreads(const std::vector<const device::Device*>& devices) : working_(devices.size()) {
+RankThreads::RankThreads(const std::vector<const device::Device*>& devices)
+    : all_(static_cast<std::ptrdiff_t>(devices.size() + 1)) {
   const auto store = c10::make_intrusive<c10d::HashStore>();
   const int ranks = static_cast<int>(devices.size());
   for (int rank = 0; rank < ranks; ++rank) {
     const device::Device& device = *devices[static_cast<std::size_t>(rank)];
     threads_.emplace_back([this, &device, store, rank, ranks] { serve(device, store, rank, ranks); });
   }
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return working_ == 0; });
+  all_.arrive_and_wait();
   if (!failure_) return;
-  is_ending_ = true;
-  lock.unlock();
-  changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  end();
   std::rethrow_exception(failure_);
 }
 
 RankThreads::~RankThreads() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_ending_ = true;
-  }
-  changed_.notify_all();
+  end();
+}
+
+void RankThreads::end() {
+  task_ = nullptr;
+  all_.arrive_and_wait();
   for (std::thread& thread : threads_) thread.join();
 }
 
 void RankThreads::run(const Task& task) {
-  std::unique_lock lock(mutex_);
   task_ = &task;
-  ++number_;
-  working_ = threads_.size();
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return working_ == 0; });
+  all_.arrive_and_wait();
+  all_.arrive_and_wait();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -49,34 +45,27 @@ void RankThreads::serve(const device::Device& device, const c10::intrusive_ptr<c
                         int ranks) {
   const c10::OptionalDeviceGuard guard(device.torch().is_cpu() ? std::nullopt : std::optional(device.torch()));
   std::unique_ptr<collective::Group> group;
-  const auto keep_failure = [this] {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
-  };
   try {
     group = std::make_unique<collective::Group>(store, rank, ranks, collective::GroupOptions{.device = device.torch()});
   } catch (...) {
     keep_failure();
   }
-  finish_task();
-  for (std::uint64_t done = 0;; ++done) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return is_ending_ || number_ > done; });
-      if (is_ending_) return;
-    }
+  all_.arrive_and_wait();
+  while (true) {
+    all_.arrive_and_wait();
+    if (task_ == nullptr) return;
     try {
       (*task_)(*group, device);
     } catch (...) {
       keep_failure();
     }
-    finish_task();
+    all_.arrive_and_wait();
   }
 }
 
-void RankThreads::finish_task() {
+void RankThreads::keep_failure() {
   const std::lock_guard lock(mutex_);
-  if (--working_ == 0) changed_.notify_all();
+  if (!failure_) failure_ = std::current_exception();
 }
 
 }  // namespace mpsbench::ops

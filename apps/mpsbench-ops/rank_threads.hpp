@@ -4,8 +4,7 @@
 #include "collective/group.hpp"
 #include "device/device.hpp"
 
-#include <condition_variable>
-#include <cstdint>
+#include <barrier>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -30,15 +29,13 @@ class RankThreads {
 
  private:
   void serve(const device::Device& device, const c10::intrusive_ptr<c10d::Store>& store, int rank, int ranks);
-  void finish_task();
+  void keep_failure();
+  void end();
 
+  std::barrier<> all_;          // the ranks and the caller, at the begin and the end of a task
+  const Task* task_ = nullptr;  // null: the ranks end
   std::mutex mutex_;
-  std::condition_variable changed_;
-  const Task* task_ = nullptr;
-  std::uint64_t number_ = 0;  // of the task, from 1
-  std::size_t working_ = 0;   // ranks that have not finished it
   std::exception_ptr failure_;
-  bool is_ending_ = false;
   std::vector<std::thread> threads_;  // the last member, because they use the others
 };
 

@@ -1,12 +1,12 @@
-"""The chart of rows per second: one dot per case, one panel per mode, one colour and marker per device."""
+"""The chart of rows per second: one dot per case, one panel per mode, one colour and marker per machine and series."""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from mpsbench_py import chart_sheet, words
+from mpsbench_py import chart_sheet
 from mpsbench_py.chart_scale import format_count, scale_linear, scale_log
-from mpsbench_py.reports import MOST_SPREAD, Case, Report, reason
+from mpsbench_py.chart_view import MOST_SPREAD, Case, View
 
 ROW_INCHES = 0.22
 GAP = 0.6  # between two groups, as a share of a row
@@ -17,22 +17,23 @@ TITLE_INCHES = 0.45  # what a panel needs besides its rows
 # If the largest value is more than this many times the smallest, the axis is logarithmic, to tell small ones apart.
 LINEAR_RANGE = 20.0
 
-MODES = ("train", "infer", "data")
 AXIS = "rows per second"
 CAPTION = (
     f"Whiskers are 95 % intervals, up to a factor of {MOST_SPREAD:g} from the dot. A hollow dot has no interval. "
-    "Figures are of the median step or, as marked, of a published mean step or of all rows of epochs or loops. "
-    "The fastest of each group is on top."
+    "Figures are of the median step or, as marked, of a published mean step or of all rows of epochs or loops."
 )
+GROUPS = " The fastest of each group is on top."
 
 Group = tuple[str, str, int]  # mode, model and batch size
 
 
 def _groups(cases: list[Case]) -> list[tuple[Group, list[Case]]]:
     """The cases of each mode, model and batch size, fastest first. Failures come last."""
-    models = chart_sheet.in_order(case.model for case in cases)
+    modes, models = (
+        chart_sheet.in_order(names) for names in zip(*((case.mode, case.model) for case in cases), strict=True)
+    )
     found: dict[Group, list[Case]] = {}
-    for case in sorted(cases, key=lambda case: (MODES.index(case.mode), models.index(case.model), case.batch)):
+    for case in sorted(cases, key=lambda case: (modes.index(case.mode), models.index(case.model), case.batch)):
         found.setdefault((case.mode, case.model, case.batch), []).append(case)
     speed = lambda case: -case.rate.value if case.rate else 0.0  # noqa: E731
     return [(group, sorted(members, key=speed)) for group, members in found.items()]
@@ -58,21 +59,17 @@ def _look(series: str, all_series: list[str], hollow: bool = False) -> dict:
     return {"color": colour, "markerfacecolor": fill, "marker": chart_sheet.marker(series, all_series), "markersize": 6}
 
 
-def _words(case: Case) -> str:
-    """The text after a dot."""
-    rows = case.rate
-    return f"{words.rate(rows.value)} {rows.words()}" if rows else reason(case)
-
-
 def _draw_case(axes: Axes, case: Case, y: float, start: float, all_series: list[str]) -> None:
     rows = case.rate
     end = start
     if rows:
-        look = _look(case.series(), all_series, hollow=rows.interval is None)
+        look = _look(case.series, all_series, hollow=rows.low is None)
         axes.errorbar(rows.value, y, xerr=[[side] for side in rows.reach()], **look, linewidth=1.2, capsize=3)
         end = rows.drawn()[1]
     style = {"fontsize": 8, "style": "normal" if rows else "italic"}
-    axes.annotate(_words(case), (end, y), (7, 0), textcoords="offset points", va="center", **style)
+    axes.annotate(
+        rows.words() if rows else case.why(), (end, y), (7, 0), textcoords="offset points", va="center", **style
+    )
 
 
 def _draw_panel(axes: Axes, groups: list[tuple[Group, list[Case]]], start: float, all_series: list[str]) -> None:
@@ -111,22 +108,22 @@ def _inches(groups: list[tuple[Group, list[Case]]]) -> float:
     return TITLE_INCHES + ROW_INCHES * sum(len(members) + GAP for _, members in groups)
 
 
-def draw(reports: list[Report]) -> list[Figure]:
+def draw(view: View) -> list[Figure]:
     """The figures. None if no case has a time."""
-    cases = [case for report in reports for case in report.cases]
-    if not any(case.rate for case in cases):
+    if not any(case.rate for case in view.cases):
         return []
-    all_series = chart_sheet.in_order(case.series() for case in cases)
+    all_series = chart_sheet.in_order(case.series for case in view.cases)
     figures = []
-    for part in _split(_groups(cases)):
+    for part in _split(_groups(view.cases)):
         shown = [case for _, members in part for case in members]
-        by_mode = [[entry for entry in part if entry[0][0] == mode] for mode in MODES]
-        by_mode = [groups for groups in by_mode if groups]
+        modes = chart_sheet.in_order(mode for (mode, _, _), _ in part)
+        by_mode = [[entry for entry in part if entry[0][0] == mode] for mode in modes]
         heights = [_inches(groups) for groups in by_mode]
-        notes = [CAPTION, chart_sheet.means(shown), chart_sheet.failures(shown)]
-        origin = chart_sheet.origin(reports)
-        sheet = chart_sheet.Sheet("Rows per second", origin, notes, WIDTH_INCHES, sum(heights) + 0.5)
-        drawn = chart_sheet.in_order(case.series() for case in shown)
+        has_groups = any(len(members) > 1 for _, members in part)
+        notes = [CAPTION + (GROUPS if has_groups else ""), chart_sheet.failures(shown)]
+        title = f"Rows per second: {view.title}"
+        sheet = chart_sheet.Sheet(title, view.subtitle, notes, WIDTH_INCHES, sum(heights) + 0.5)
+        drawn = chart_sheet.in_order(case.series for case in shown)
         sheet.legend([Line2D([], [], linestyle="none", label=one, **_look(one, all_series)) for one in drawn])
         figure = sheet.figure()
         panels = figure.subplots(len(by_mode), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0].tolist()

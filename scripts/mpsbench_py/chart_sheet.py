@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from mpsbench_py.reports import Case, Report, reason
+from mpsbench_py.chart_view import Case
 
 # Okabe and Ito's colours, which colour-blind people can tell apart, too. Without yellow, which is too light for lines.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -38,6 +38,7 @@ matplotlib.rcParams.update(
         "axes.grid": True,
         "grid.color": "#DDDDDD",
         "axes.axisbelow": True,
+        "text.parse_math": False,  # a name may have a "$"
         "svg.fonttype": "none",  # text stays text: smaller files that can be searched
         "svg.hashsalt": "mpsbench",  # the same report always makes the same file
     }
@@ -90,32 +91,10 @@ def pages(items: list, at_most: int) -> list[list]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-def origin(reports: list[Report]) -> str:
-    """Where, when and with what the reports were measured: "m1max (Apple M1 Max), 2026-11-21, LibTorch 2.13.0,
-    mpsbench 0.1.0". Leaves out what is unknown.
-    """
-    return "; ".join(in_order(_origin(report) for report in reports))
-
-
-def _origin(report: Report) -> str:
-    host = report.host if report.cpu in ("", report.host) else f"{report.host} ({report.cpu})"
-    libtorch = f"LibTorch {report.libtorch}" if report.libtorch else ""
-    tool = "published by others" if report.is_published() else report.tool
-    return ", ".join(part for part in (host, report.started_at[:10], libtorch, tool) if part)
-
-
-def means(cases: list[Case]) -> str:
-    """One sentence about published figures. Empty if there are none."""
-    return "Published times are means, not medians." if any(case.published and case.step for case in cases) else ""
-
-
 def failures(cases: list[Case]) -> str:
     """One sentence that names the cases without a result. Empty if there are none."""
-    failed = [case for case in cases if case.step is None]
-    if not failed:
-        return ""
-    names = [f"{case.id}{f' on {case.source}' if case.source else ''} ({reason(case)})" for case in failed]
-    return "Not drawn: " + ", ".join(names)
+    names = [f"{case.name} on {case.series} ({case.why()})" for case in cases if case.step is None]
+    return "Not drawn: " + ", ".join(names) if names else ""
 
 
 class Sheet:

@@ -1,6 +1,5 @@
 """The chart of step times in the order measured: one panel per case, launches side by side, warm-up shaded."""
 
-import itertools
 import statistics
 
 from matplotlib.axes import Axes
@@ -8,15 +7,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from mpsbench_py import chart_sheet, words
+from mpsbench_py import chart_sheet
 from mpsbench_py.chart_scale import format_seconds, scale_linear
-from mpsbench_py.reports import Case, Launch, Report
+from mpsbench_py.chart_view import Case, Launch, View
 
 PANEL_INCHES = (4.4, 2.2)
 MOST_COLUMNS = 3
 MOST_PANELS = 15
-# If a panel has more windows than this, they are grouped into this many bins, drawn as line (median) and area (range).
-MOST_POINTS = 360
 # All launches have the same width. Warm-up gets its true share of it, but within these bounds, so that it is visible.
 WARMUP_WIDTH = (0.12, 0.4)
 # With more launches than this, labels show only the number of the launch, without its count of windows.
@@ -24,10 +21,6 @@ MOST_LAUNCH_LABELS = 4
 WARMUP_SHADE = "#E8E8E8"
 SAMPLE = chart_sheet.PALETTE[0]
 MEDIAN = chart_sheet.PALETTE[1]
-
-
-def _warmup(launch: Launch) -> list[float]:
-    return ([launch.first_step] if launch.first_step is not None else []) + launch.warmup
 
 
 def _limits(launches: list[Launch]) -> tuple[float, float]:
@@ -39,24 +32,11 @@ def _limits(launches: list[Launch]) -> tuple[float, float]:
     return low - 0.15 * (high - low), high + 0.2 * (high - low)
 
 
-def _draw_bins(axes: Axes, places: list[float], values: list[float], colour: str, count: int) -> None:
-    edges = [round(number * len(values) / count) for number in range(count + 1)]
-    spans = [slice(low, high) for low, high in itertools.pairwise(edges)]
-    middles = [statistics.fmean(places[span]) for span in spans]
-    ranges = [min(values[span]) for span in spans], [max(values[span]) for span in spans]
-    axes.fill_between(middles, *ranges, color=colour, alpha=0.25, linewidth=0)
-    axes.plot(middles, [statistics.median(values[span]) for span in spans], color=colour, linewidth=1)
-
-
 def _draw_values(axes: Axes, start: float, end: float, values: list[float], colour: str, top: float) -> None:
     """Draws VALUES evenly from START to END. Values above TOP become triangles at the edge."""
     width = (end - start) / len(values)
     places = [start + (number + 0.5) * width for number in range(len(values))]
-    points = max(10, int(MOST_POINTS * (end - start) / axes.get_xlim()[1]))
-    if len(values) > points:
-        _draw_bins(axes, places, values, colour, points)
-    else:
-        axes.plot(places, values, color=colour, linewidth=0.8, marker=".", markersize=4)
+    axes.plot(places, values, color=colour, linewidth=0.8, marker=".", markersize=4 if len(values) < 60 else 1)
     above = [place for place, value in zip(places, values, strict=True) if value > top]
     if above:
         thinned = above[:: -(-len(above) // 12)]
@@ -64,10 +44,10 @@ def _draw_values(axes: Axes, start: float, end: float, values: list[float], colo
 
 
 def _draw_launch(axes: Axes, left: int, launch: Launch, top: float) -> None:
-    warmup = _warmup(launch)
+    warmup = launch.warmup
     windows = len(warmup) + len(launch.samples)
     if not windows:
-        axes.text(left + 0.5, 0.5, launch.status, transform=axes.get_xaxis_transform(), rotation=90, **_CENTRED)
+        axes.text(left + 0.5, 0.5, launch.end, transform=axes.get_xaxis_transform(), rotation=90, **_CENTRED)
         return
     split = float(left)
     if warmup:
@@ -77,8 +57,7 @@ def _draw_launch(axes: Axes, left: int, launch: Launch, top: float) -> None:
         _draw_values(axes, left, split, warmup, chart_sheet.GREY, top)
     if launch.samples:
         _draw_values(axes, split, left + 1, launch.samples, SAMPLE, top)
-        middle = statistics.median(launch.samples)
-        axes.plot([split, left + 1], [middle, middle], color=MEDIAN, linewidth=1.5)
+        axes.plot([split, left + 1], [launch.median, launch.median], color=MEDIAN, linewidth=1.5)
 
 
 _CENTRED = {"ha": "center", "va": "center", "fontsize": 8, "style": "italic", "color": chart_sheet.GREY}
@@ -87,9 +66,9 @@ _CENTRED = {"ha": "center", "va": "center", "fontsize": 8, "style": "italic", "c
 def _label_launches(axes: Axes, launches: list[Launch]) -> None:
     count = len(launches)
     shown = range(0, count, -(-count // 12))
-    labels = [str(number + 1) for number in shown]
+    labels = [launches[number].name for number in shown]
     if count <= MOST_LAUNCH_LABELS:
-        labels = [f"launch {number + 1}\n{len(launches[number].samples)} windows" for number in shown]
+        labels = [f"launch {launches[number].name}\n{launches[number].count} windows" for number in shown]
     axes.set_xticks([number + 0.5 for number in shown], labels, fontsize=8)
     axes.tick_params(axis="x", length=0)
     if count > MOST_LAUNCH_LABELS:
@@ -110,14 +89,8 @@ def _draw_panel(axes: Axes, case: Case) -> None:
 
 def _heading(case: Case) -> str:
     """The case's name and its results, in two or more lines."""
-    parts = []
-    if case.step:
-        parts.append(f"{words.duration(case.step.value)} {case.step.words()}")
-    steps = {launch.steps_per_sample for launch in case.launches if launch.samples}
-    if max(steps) > 1:
-        parts.append(f"{'-'.join(str(step) for step in sorted({min(steps), max(steps)}))} steps per window")
     lines = []
-    for text in (f"{case.model} {case.mode} b{case.batch} · {case.series()}", ", ".join(parts + case.flags)):
+    for text in (f"{case.name} · {case.series}", f"{case.step.words() if case.step else ''} {case.remarks}"):
         lines += chart_sheet.wrap(text, PANEL_INCHES[0] - 0.9)
     return "\n".join(lines)
 
@@ -126,17 +99,16 @@ def _handles() -> list:
     return [
         Line2D([], [], color=SAMPLE, marker=".", label="step time"),
         Line2D([], [], color=MEDIAN, linewidth=1.5, label="median of the launch"),
-        Patch(facecolor=WARMUP_SHADE, label="first step and warm-up (not to scale)"),
+        Patch(facecolor=WARMUP_SHADE, label="warm-up (not to scale)"),
         Line2D([], [], color=chart_sheet.GREY, linestyle="none", marker="^", label="above the end of the axis"),
     ]
 
 
-def draw(reports: list[Report]) -> list[Figure]:
-    cases = [case for report in reports for case in report.cases]
-    traced = [case for case in cases if any(launch.samples for launch in case.launches)]
+def draw(view: View) -> list[Figure]:
+    traced = [case for case in view.cases if any(launch.samples for launch in case.launches)]
     notes = [
-        f"Time axes do not start at 0. With over {MOST_POINTS} windows, a panel shows medians and ranges.",
-        chart_sheet.failures(cases),
+        "Time axes do not start at 0. Of many windows, the smallest and the largest of each stretch are drawn.",
+        chart_sheet.failures(view.cases),
     ]
     figures = []
     for part in chart_sheet.pages(traced, MOST_PANELS) if traced else []:
@@ -145,7 +117,7 @@ def draw(reports: list[Report]) -> list[Figure]:
         lines = max(heading.count("\n") + 1 for heading in headings)
         body = -(-len(part) // columns) * (PANEL_INCHES[1] + 0.16 * lines)
         width = max(6.5, columns * PANEL_INCHES[0])
-        sheet = chart_sheet.Sheet("Step times in the order measured", chart_sheet.origin(reports), notes, width, body)
+        sheet = chart_sheet.Sheet(f"Step times in the order measured: {view.title}", view.subtitle, notes, width, body)
         sheet.legend(_handles())
         figure = sheet.figure()
         for number, axes in enumerate(chart_sheet.grid(figure, len(part), columns)):

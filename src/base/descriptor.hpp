@@ -26,8 +26,6 @@ class Descriptor {
 // Whether PATH is still a name of the open file FD. Another process may have removed or replaced it.
 [[nodiscard]] bool is_name_of(const std::filesystem::path& path, int fd);
 
-// What every program of mpsbench does first.
-
 // Opens descriptors 0 to 2 on /dev/null where they are closed. Otherwise a file of ours, such as the journal,
 // would get such a number, and what is meant for stdout or stderr. Makes writing beyond `ulimit -f` an error,
 // like a full disk, instead of a signal that ends the process.

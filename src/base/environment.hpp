@@ -5,13 +5,8 @@
 
 namespace mpsbench::base {
 
-// The environment of this process.
-
 // "NAME=VALUE" strings up to a null pointer, as execve takes them. Valid until a variable is set or unset.
 [[nodiscard]] char** environment();
-
-// Variables of the environment that OpenMP libraries read when they are loaded, and that can keep a program
-// from starting.
 
 // Returns TEXT with those variables that are set, and that can keep threads from being made: "TEXT
 // (OMP_STACKSIZE=999G); unset OMP_STACKSIZE, or CURE". Returns an empty text if none is set.

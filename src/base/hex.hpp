@@ -8,11 +8,8 @@
 namespace mpsbench::base {
 
 // SHA-256 (FIPS 180-4), used for fingerprints of definitions and checksums of data files.
-
 // Returns the hash as 64 lower-case hexadecimal digits.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
-
-// Random names, which are unique in practice.
 
 // Returns LENGTH random lower-case hexadecimal digits.
 [[nodiscard]] std::string random_hex(std::size_t length);

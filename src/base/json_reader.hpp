@@ -19,8 +19,6 @@
 
 namespace mpsbench::base {
 
-// What reading does with keys that this version does not know.
-
 // While one exists, readers of its thread count unknown keys instead of refusing them. Files of a newer
 // version may have such keys.
 class UnknownKeys {

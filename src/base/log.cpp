@@ -3,7 +3,7 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/place.hpp"
-#include "base/system_file.hpp"
+#include "base/system_files.hpp"
 
 #include <fcntl.h>
 #include <spdlog/details/null_mutex.h>
@@ -26,17 +26,9 @@ std::shared_ptr<spdlog::sinks::stderr_color_sink_st> make_console(Verbosity leve
   auto console = std::make_shared<spdlog::sinks::stderr_color_sink_st>(colour ? spdlog::color_mode::always
                                                                               : spdlog::color_mode::never);
   console->set_pattern("%^%v%$");
-  switch (level) {
-    case Verbosity::quiet:
-      console->set_level(spdlog::level::warn);
-      break;
-    case Verbosity::normal:
-      console->set_level(spdlog::level::info);
-      break;
-    case Verbosity::verbose:
-      console->set_level(spdlog::level::debug);
-      break;
-  }
+  console->set_level(level == Verbosity::quiet    ? spdlog::level::warn
+                     : level == Verbosity::normal ? spdlog::level::info
+                                                  : spdlog::level::debug);
   return console;
 }
 

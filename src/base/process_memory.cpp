@@ -1,6 +1,6 @@
 #include "base/process_memory.hpp"
 
-#include "base/cgroup.hpp"
+#include "base/system_files.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

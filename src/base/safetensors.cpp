@@ -34,15 +34,13 @@ std::string other_kind(const std::string& start) {
   const bool has_header = start.size() > kHeader && start[kHeader] == '{';
   const bool is_pickle = start.starts_with("\x80\x02") && start.size() > 2 && start[2] != '\0' && !has_header;
   if (start.starts_with("PK\x03\x04") || is_pickle)
-    return "not a safetensors file, but weights as torch.save writes them, which can hold code; in Python, "
-           "write the state dict with "
-           "safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
+    return "not a safetensors file, but weights as torch.save writes them, which can hold code; in Python, write the "
+           "state dict with safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
   const bool is_json = !start.empty() && start[start.find_first_not_of(" \t\r\n") % start.size()] == '{';
   if (is_json &&
       (start.find("\"weight_map\"") != std::string::npos || start.find("\"total_size\"") != std::string::npos))
-    return "the index of weights in several files, but mpsbench reads one safetensors file; in Python, load "
-           "the "
-           "model and write its state dict with safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
+    return "the index of weights in several files, but mpsbench reads one safetensors file; in Python, load the model "
+           "and write its state dict with safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
   if (start.starts_with("GGUF")) return "a GGUF file; mpsbench reads safetensors files";
   return "";
 }

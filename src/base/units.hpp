@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::base {
@@ -33,6 +34,16 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 // Returns TEXT as an item of such a list.
 [[nodiscard]] std::string list_item(std::string_view text);
+
+// Returns the texts ITEMS with SEPARATOR between them.
+[[nodiscard]] std::string join(const auto& items, std::string_view separator = ", ") {
+  std::string text;
+  for (bool is_first = true; const auto& item : items) {
+    if (!std::exchange(is_first, false)) text += separator;
+    text += item;
+  }
+  return text;
+}
 
 // Returns text such as "141 ms", "9.81 ms" or "3 min 41 s". Times below a minute have three significant
 // digits.

@@ -36,8 +36,6 @@ struct CodePoint {
 // Characters of Unicode that show nothing or only a space, those of steers_terminal() included.
 [[nodiscard]] bool is_invisible(std::uint32_t value);
 
-// Text files: whether they are UTF-8, and how their lines end.
-
 // Follows Unicode's definition: no overlong forms, no surrogates and no values above U+10FFFF.
 [[nodiscard]] bool is_utf8(std::string_view text);
 

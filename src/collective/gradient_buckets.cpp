@@ -68,18 +68,14 @@ void GradientBuckets::make_bucket(const std::vector<std::size_t>& slots, bool in
     const at::Tensor& first = slots_[slots.front()].parameter;
     bucket.memory = at::zeros({bucket.bytes / static_cast<std::int64_t>(first.element_size())},
                               first.options().requires_grad(false));
-    give_places(bucket);
+    std::int64_t begin = 0;
+    for (const std::size_t slot : slots) {
+      const at::Tensor& parameter = slots_[slot].parameter;
+      slots_[slot].place = bucket.memory.as_strided(parameter.sizes(), parameter.strides(), begin);
+      begin += parameter.numel();
+    }
   }
   buckets_.push_back(std::move(bucket));
-}
-
-void GradientBuckets::give_places(const Bucket& bucket) {
-  std::int64_t begin = 0;
-  for (const std::size_t slot : bucket.slots) {
-    const at::Tensor& parameter = slots_[slot].parameter;
-    slots_[slot].place = bucket.memory.as_strided(parameter.sizes(), parameter.strides(), begin);
-    begin += parameter.numel();
-  }
 }
 
 void GradientBuckets::take(std::size_t slot) {
@@ -136,21 +132,17 @@ void GradientBuckets::finish_next() {
   if (next_to_finish_ == 0) {
     for (std::size_t slot = slots_.size(); slot-- > 0;) take(slot);
   }
-  finish(buckets_[next_to_finish_]);
+  Bucket& bucket = buckets_[next_to_finish_];
+  bucket.average->wait();
+  bucket.missing = bucket.slots.size();
+  for (const std::size_t slot : bucket.slots) {
+    at::Tensor& gradient = slots_[slot].parameter.mutable_grad();
+    if (bucket.memory.defined() && gradient.defined()) gradient = slots_[slot].place;
+  }
   if (++next_to_finish_ < buckets_.size()) return;
   for (Slot& slot : slots_) slot.has_come = false;
   next_ = 0;
   next_to_finish_ = 0;
-}
-
-void GradientBuckets::finish(Bucket& bucket) {
-  bucket.average->wait();
-  bucket.missing = bucket.slots.size();
-  if (!bucket.memory.defined()) return;
-  for (const std::size_t slot : bucket.slots) {
-    at::Tensor& gradient = slots_[slot].parameter.mutable_grad();
-    if (gradient.defined()) gradient = slots_[slot].place;
-  }
 }
 
 void GradientBuckets::average_again() {

@@ -65,12 +65,10 @@ class GradientBuckets {
   };
 
   void make_bucket(const std::vector<std::size_t>& slots, bool in_place);
-  void give_places(const Bucket& bucket);
   void take(std::size_t slot);
   void fill(const Bucket& bucket);
   [[nodiscard]] std::vector<at::Tensor> gradients_of(const Bucket& bucket);
   void begin(Bucket& bucket);
-  void finish(Bucket& bucket);
 
   Group* group_;
   std::vector<Slot> slots_;      // in the order of the parameters

@@ -3,8 +3,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/hex.hpp"
-#include "collective/addresses.hpp"
-#include "collective/nccl.hpp"
+#include "collective/peers.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -28,7 +27,7 @@ base::Error cannot_meet(const schema::GroupPlace& place, const c10::Error& error
   const std::string reason = error.what_without_backtrace();
   return {base::ErrorKind::incomplete,
           "cannot meet the other processes at " + place.address + ":" + std::to_string(place.port) +
-              "; raise --rendezvous-timeout if they need longer (" + reason.substr(0, reason.find('\n')) + ")"};
+              "; raise --rendezvous-timeout if they need longer (" + base::first_line(reason) + ")"};
 }
 
 c10::intrusive_ptr<c10d::Store> open_store(const schema::GroupPlace& place) {

@@ -68,4 +68,10 @@ class Group final : public measure::Agreement {
 [[nodiscard]] std::unique_ptr<Group> meet(const schema::GroupPlace& place, const c10::Device& device,
                                           std::optional<std::string> gpu, LostCall on_lost);
 
+// Connects DEVICE, a CUDA device that is open, by NCCL with those of the other ranks, which all call this. Operations
+// are queued on a stream of NCCL's own: wait() makes the current stream wait for them, not the host. Throws
+// Error(no_device) if this build has no NCCL, and c10::Error if the devices cannot be connected.
+[[nodiscard]] std::shared_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank,
+                                                       int ranks, const c10::Device& device);
+
 }  // namespace mpsbench::collective

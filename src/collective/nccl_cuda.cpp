@@ -1,4 +1,4 @@
-#include "collective/nccl.hpp"
+#include "collective/group.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "collective/nccl.hpp"
+#include "collective/group.hpp"
 
 namespace mpsbench::collective {
 

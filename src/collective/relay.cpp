@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/hex.hpp"
-#include "collective/addresses.hpp"
 
 #include <c10/util/Exception.h>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -26,16 +25,9 @@ constexpr std::int64_t kKeptOrders = 1'000;  // as many as the beats of half an 
 
 constexpr const char* kHello = "mpsbench/hello";  // a queue: each other front says that it has come
 
-std::string call_key(const std::string& name) {
-  return "mpsbench/call/" + name;
-}
-
-std::string reply_key(const std::string& name) {
-  return "mpsbench/reply/" + name;
-}
-
-std::string welcome_key(const std::string& name) {
-  return "mpsbench/welcome/" + name;
+// Of the calls of rank 0, the others' replies and the welcomes.
+std::string key_of(const char* kind, const std::string& name) {
+  return std::string("mpsbench/") + kind + "/" + name;
 }
 
 std::string order_key(const std::string& prefix, std::int64_t number) {
@@ -163,9 +155,9 @@ schema::MetEvent Relay::meet(c10d::Store& store) const {
   if (leads()) return gather(store);
   const std::string name = base::random_hex(kNameDigits);
   store.queuePush(kHello, as_bytes(name + " " + to_line(request_.facts)));
-  (void)store.get(call_key(name));
-  store.set(reply_key(name), as_bytes("here"));
-  return {.prefix = as_text(store.get(welcome_key(name))), .fronts = {}};
+  (void)store.get(key_of("call", name));
+  store.set(key_of("reply", name), as_bytes("here"));
+  return {.prefix = as_text(store.get(key_of("welcome", name))), .fronts = {}};
 }
 
 schema::MetEvent Relay::gather(c10d::Store& store) const {
@@ -177,10 +169,10 @@ schema::MetEvent Relay::gather(c10d::Store& store) const {
       const std::string hello = as_text(store.queuePop(kHello, true));
       const std::string name = hello.substr(0, hello.find(' '));
       called[name] = schema::parse_front_facts(hello.substr(name.size()));
-      store.set(call_key(name), as_bytes("are you here?"));
+      store.set(key_of("call", name), as_bytes("are you here?"));
     }
     std::erase_if(called, [&](const auto& one) {
-      if (!store.check({reply_key(one.first)})) return false;
+      if (!store.check({key_of("reply", one.first)})) return false;
       names.push_back(one.first);
       met.fronts.push_back(one.second);
       return true;
@@ -188,7 +180,7 @@ schema::MetEvent Relay::gather(c10d::Store& store) const {
     std::this_thread::sleep_for(kLookAgain);
   }
   std::ranges::stable_sort(met.fronts, {}, &schema::FrontFacts::rank);
-  for (const std::string& name : names) store.set(welcome_key(name), as_bytes(met.prefix));
+  for (const std::string& name : names) store.set(key_of("welcome", name), as_bytes(met.prefix));
   return met;
 }
 

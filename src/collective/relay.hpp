@@ -1,7 +1,7 @@
 // Passes messages between the fronts of a run, through a TCPStore, and notices fronts that no longer live.
 #pragma once
 
-#include "collective/silence.hpp"
+#include "collective/peers.hpp"
 #include "schema/messages.hpp"
 
 #include <c10/util/intrusive_ptr.h>

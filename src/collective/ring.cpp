@@ -2,8 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/hex.hpp"
-#include "collective/addresses.hpp"
-#include "collective/silence.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -52,11 +50,9 @@ tcp::endpoint endpoint_of(const std::string& text) {
 // Every message begins with the number of its bytes. A message without bytes is a beat.
 using Length = std::uint64_t;
 
-}  // namespace
-
-class Ring::Connections {
+class TcpRing final : public Ring {
  public:
-  Connections(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)
+  TcpRing(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)
       : patience_(patience),
         rank_(rank),
         next_rank_((rank + 1) % ranks),
@@ -73,7 +69,7 @@ class Ring::Connections {
     heard_at_ = Clock::now();
   }
 
-  void exchange(std::span<const std::byte> sent, std::span<std::byte> received) {
+  void exchange(std::span<const std::byte> sent, std::span<std::byte> received) override {
     sent_length_ = sent.size();
     sent_ = sent;
     received_ = received;
@@ -95,7 +91,7 @@ class Ring::Connections {
   // A connection that was closed counts as silence, because the other rank may just have ended before this
   // one. While a message waits here, the other rank sends no beats: the exchange that takes the message finds
   // out whether it lives.
-  std::string silence() {
+  std::string silence() override {
     constexpr std::size_t kBeat = sizeof(Length);
     error_code ignored;
     while (previous_.available(ignored) >= kBeat) {
@@ -109,7 +105,7 @@ class Ring::Connections {
   }
 
   // So few bytes always fit into the socket's memory.
-  void beat() {
+  void beat() override {
     constexpr Length kNothing = 0;
     error_code ignored;
     ignored = next_.non_blocking(true, ignored);
@@ -268,21 +264,11 @@ class Ring::Connections {
   OwnPause own_pause_;
 };
 
-Ring::Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)
-    : connections_(std::make_unique<Connections>(store, rank, ranks, patience, host)) {}
+}  // namespace
 
-Ring::~Ring() = default;
-
-void Ring::exchange(std::span<const std::byte> sent, std::span<std::byte> received) {
-  connections_->exchange(sent, received);
-}
-
-void Ring::beat() {
-  connections_->beat();
-}
-
-std::string Ring::silence() {
-  return connections_->silence();
+std::unique_ptr<Ring> open_ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience,
+                                const std::string& host) {
+  return std::make_unique<TcpRing>(store, rank, ranks, patience, host);
 }
 
 }  // namespace mpsbench::collective

@@ -1,7 +1,8 @@
 // TCP connections of a process to its two neighbours in a ring of all processes of a group.
 #pragma once
 
-#include "collective/silence.hpp"
+#include "base/interface.hpp"
+#include "collective/peers.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -25,33 +26,26 @@ struct RingPatience {
   std::chrono::milliseconds beat = std::min(std::chrono::milliseconds(2'000), silence / 6);
 };
 
-class Ring {
+class Ring : public base::Interface {
  public:
-  // Connects to the rank after RANK and accepts the rank before it. The ranks find each other through STORE,
-  // on which they must all construct a ring. They can connect to HOST, an address of this machine;
-  // connections from other programs are refused. Throws Error(incomplete) with the number of a rank that does
-  // not come.
-  Ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {}, const std::string& host = kLoopback);
-  ~Ring();
-  Ring(const Ring&) = delete;
-  Ring& operator=(const Ring&) = delete;
-
   // Sends SENT to the next rank and, at the same time, fills RECEIVED with what the previous rank sends;
   // either may be empty. Waits as long as the neighbours live. Throws Error(incomplete) with the number of a
   // lost rank.
-  void exchange(std::span<const std::byte> sent, std::span<std::byte> received);
+  virtual void exchange(std::span<const std::byte> sent, std::span<std::byte> received) = 0;
 
   // Tells the next rank that this one lives. Call this at every beat while there is nothing to exchange. Does
   // nothing if the next rank is lost: the next exchange says so.
-  void beat();
+  virtual void beat() = 0;
 
   // Takes the beats that have come. Returns why the previous rank is lost, or an empty text. Call this only
   // while there is nothing to exchange.
-  [[nodiscard]] std::string silence();
-
- private:
-  class Connections;
-  std::unique_ptr<Connections> connections_;
+  [[nodiscard]] virtual std::string silence() = 0;
 };
+
+// Connects to the rank after RANK and accepts the rank before it. The ranks find each other through STORE, on
+// which they must all open a ring. They can connect to HOST, an address of this machine; connections from
+// other programs are refused. Throws Error(incomplete) with the number of a rank that does not come.
+[[nodiscard]] std::unique_ptr<Ring> open_ring(c10d::Store& store, int rank, int ranks,
+                                              const RingPatience& patience = {}, const std::string& host = kLoopback);
 
 }  // namespace mpsbench::collective

@@ -60,7 +60,7 @@ TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatien
                        LostCall on_lost)
     : Backend(rank, ranks),
       patience_(patience),
-      ring_(store, rank, ranks, patience, host),
+      ring_(open_ring(store, rank, ranks, patience, host)),
       on_lost_(std::move(on_lost)),
       thread_([this] { run_tasks(); }) {}
 
@@ -98,10 +98,6 @@ c10::intrusive_ptr<c10d::Work> TcpBackend::_allgather_base(at::Tensor& output, a
   });
 }
 
-c10::intrusive_ptr<c10d::Work> TcpBackend::barrier(const c10d::BarrierOptions& /*options*/) {
-  return start(c10d::OpType::BARRIER, [this] { reduce_around(at::zeros({size_}), c10d::ReduceOp::SUM); });
-}
-
 void TcpBackend::stop_watching() {
   const std::lock_guard lock(mutex_);
   on_lost_ = {};
@@ -134,9 +130,9 @@ void TcpBackend::run_tasks() {
 
 // There is no operation. The mutex is locked.
 void TcpBackend::watch() {
-  ring_.beat();
+  ring_->beat();
   if (!on_lost_) return;
-  const std::string reason = ring_.silence();
+  const std::string reason = ring_->silence();
   if (!reason.empty()) std::exchange(on_lost_, {})(reason);
 }
 
@@ -149,7 +145,7 @@ void TcpBackend::reduce_around(const at::Tensor& tensor, c10d::ReduceOp::RedOpTy
   for (int step = 0; step < size_ - 1; ++step) {
     at::Tensor& mine = parts[around(rank_ - step - 1)];
     const at::Tensor theirs = incoming.narrow(0, 0, mine.size(0));
-    ring_.exchange(bytes_of(parts[around(rank_ - step)]), bytes_of(theirs));
+    ring_->exchange(bytes_of(parts[around(rank_ - step)]), bytes_of(theirs));
     combine(mine, theirs, operation);
   }
   if (operation == c10d::ReduceOp::AVG) parts[around(rank_ + 1)].div_(size_);
@@ -159,7 +155,7 @@ void TcpBackend::reduce_around(const at::Tensor& tensor, c10d::ReduceOp::RedOpTy
 // Sends part FIRST, which only this rank has, around the ring, and receives those of the others.
 void TcpBackend::pass_around(const std::vector<at::Tensor>& parts, int first) {
   for (int step = 0; step < size_ - 1; ++step)
-    ring_.exchange(bytes_of(parts[around(first - step)]), bytes_of(parts[around(first - step - 1)]));
+    ring_->exchange(bytes_of(parts[around(first - step)]), bytes_of(parts[around(first - step - 1)]));
 }
 
 // Returns NUMBER as that of a rank, of which the last is followed by the first.
@@ -169,8 +165,8 @@ std::size_t TcpBackend::around(int number) const {
 
 // Each rank waits for its predecessor and then passes the tensor on.
 void TcpBackend::spread(const at::Tensor& tensor, int root) {
-  if (rank_ != root) ring_.exchange({}, bytes_of(tensor));
-  if ((rank_ + 1) % size_ != root) ring_.exchange(bytes_of(tensor), {});
+  if (rank_ != root) ring_->exchange({}, bytes_of(tensor));
+  if ((rank_ + 1) % size_ != root) ring_->exchange(bytes_of(tensor), {});
 }
 
 }  // namespace mpsbench::collective

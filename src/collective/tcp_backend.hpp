@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -28,7 +29,7 @@ using LostCall = std::function<void(const std::string&)>;
 class TcpBackend final : public c10d::Backend {
  public:
   // Meets the other ranks through STORE. The backend's thread calls ON_LOST, which may be empty, once if the
-  // previous rank falls silent while there is no operation, which would fail. Throws as Ring does.
+  // previous rank falls silent while there is no operation, which would fail. Throws as open_ring does.
   TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {},
              const std::string& host = kLoopback, LostCall on_lost = {});
   ~TcpBackend() override;
@@ -42,7 +43,6 @@ class TcpBackend final : public c10d::Backend {
   // OUTPUT has one part for each rank, as large as INPUT.
   c10::intrusive_ptr<c10d::Work> _allgather_base(at::Tensor& output, at::Tensor& input,
                                                  const c10d::AllgatherOptions& options = {}) override;
-  c10::intrusive_ptr<c10d::Work> barrier(const c10d::BarrierOptions& options = {}) override;
   // From now on, ON_LOST is not called.
   void stop_watching();
 
@@ -58,7 +58,7 @@ class TcpBackend final : public c10d::Backend {
   void spread(const at::Tensor& tensor, int root);
 
   RingPatience patience_;
-  Ring ring_;
+  std::unique_ptr<Ring> ring_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<c10::intrusive_ptr<Task>> tasks_;

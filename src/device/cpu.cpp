@@ -1,6 +1,6 @@
 #include "device/cpu.hpp"
 
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

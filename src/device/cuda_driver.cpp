@@ -42,6 +42,14 @@ std::optional<CudaGpu> read_gpu(const Library& cuda, int index) {
   return CudaGpu{name.data(), static_cast<std::int64_t>(bytes), std::to_string(major) + "." + std::to_string(minor)};
 }
 
+// Returns the driver's number of the GPU with ID.
+std::optional<int> open_gpu(const Library& cuda, const schema::DeviceId& id) {
+  int device = 0;
+  const bool is_there = id.kind == schema::DeviceKind::cuda && cuda.call("cuInit", 0U) &&
+                        cuda.call("cuDeviceGet", &device, static_cast<int>(id.index));
+  return is_there ? std::optional(device) : std::nullopt;
+}
+
 }  // namespace
 
 std::string cuda_version_text(long number) {
@@ -62,21 +70,20 @@ std::optional<CudaDriver> read_cuda_driver() {
   return driver;
 }
 
-std::optional<std::string> cuda_pci_bus_id(int index) {
+std::optional<std::string> pci_bus_id(const schema::DeviceId& id) {
   const Library cuda;
-  int device = 0;
-  std::array<char, 32> id{};
-  if (!cuda.call("cuInit", 0U) || !cuda.call("cuDeviceGet", &device, index)) return std::nullopt;
-  if (!cuda.call("cuDeviceGetPCIBusId", id.data(), static_cast<int>(id.size()), device)) return std::nullopt;
-  return id.data();
+  const auto device = open_gpu(cuda, id);
+  std::array<char, 32> text{};
+  if (!device || !cuda.call("cuDeviceGetPCIBusId", text.data(), static_cast<int>(text.size()), *device))
+    return std::nullopt;
+  return text.data();
 }
 
-std::optional<std::string> cuda_uuid(int index) {
+std::optional<std::string> gpu_uuid(const schema::DeviceId& id) {
   const Library cuda;
-  int device = 0;
+  const auto device = open_gpu(cuda, id);
   std::array<unsigned char, 16> bytes{};
-  if (!cuda.call("cuInit", 0U) || !cuda.call("cuDeviceGet", &device, index)) return std::nullopt;
-  if (!cuda.call("cuDeviceGetUuid_v2", bytes.data(), device)) return std::nullopt;
+  if (!device || !cuda.call("cuDeviceGetUuid_v2", bytes.data(), *device)) return std::nullopt;
   std::string digits;
   for (const unsigned byte : bytes) {
     digits += "0123456789abcdef"[byte / 16];

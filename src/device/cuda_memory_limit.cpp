@@ -1,4 +1,4 @@
-#include "device/cuda_memory_limit.hpp"
+#include "device/cuda_driver.hpp"
 
 #include <c10/cuda/CUDACachingAllocator.h>
 

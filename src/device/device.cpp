@@ -4,10 +4,8 @@
 #include "base/process_memory.hpp"
 #include "base/units.hpp"
 #include "device/cuda_driver.hpp"
-#include "device/cuda_memory_limit.hpp"
 #include "device/kinds.hpp"
 #include "device/libtorch_errors.hpp"
-#include "device/round_trip.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/detail/MPSHooksInterface.h>
@@ -15,10 +13,17 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/version.h>
 
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
+#include <limits>
+#include <vector>
 
 namespace mpsbench::device {
+
 namespace {
 
 constexpr int kTorchVersion = TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR;
@@ -75,7 +80,7 @@ std::string in_plain_words(const std::string& words, const c10::Device& device) 
   }
   if (words.find("busy or unavailable") != std::string::npos)
     return "another process has exclusive use of it; end that process (see nvidia-smi)";
-  return words.substr(0, words.find('\n'));
+  return base::first_line(words);
 }
 
 // Returns LibTorch's device for ID. Throws Error(no_device) if it does not exist here.
@@ -91,37 +96,37 @@ c10::Device find_device(const schema::DeviceId& id) {
   return {row.torch, static_cast<c10::DeviceIndex>(id.index)};
 }
 
-}  // namespace
+struct Numbers {
+  const char* name;
+  at::Tensor sent;
+};
 
-std::optional<std::string> pci_bus_id(const schema::DeviceId& id) {
-  if (id.kind != schema::DeviceKind::cuda) return std::nullopt;
-  return cuda_pci_bus_id(static_cast<int>(id.index));
-}
-
-std::optional<std::string> gpu_uuid(const schema::DeviceId& id) {
-  if (id.kind != schema::DeviceKind::cuda) return std::nullopt;
-  return cuda_uuid(static_cast<int>(id.index));
-}
-
-std::string why_unusable(const c10::Device& device) {
-  try {
-    if (!device.is_cpu()) {
-      at::globalContext().lazyInitDevice(device.type());
-      c10::impl::VirtualGuardImpl(device.type()).setDevice(device);
-    }
-    // Twice the sum of 0 ... n-1, compared with the closed form.
-    constexpr std::int64_t kCount = 1000;
-    const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(device);
-    const auto sum = (numbers * 2).sum().item<float>();
-    constexpr auto kExpected = static_cast<float>(kCount * (kCount - 1));
-    if (std::abs(sum - kExpected) > 1e-5F * kExpected) return "it computed a wrong sum";
-    return why_not_returned([&](const at::Tensor& sent) {
-      return sent.to(device, sent.scalar_type(), /*non_blocking=*/false, /*copy=*/true).cpu();
-    });
-  } catch (const c10::Error& error) {
-    return in_plain_words(error.what_without_backtrace(), device);
+// The bits of float32: without the sign, then with it.
+at::Tensor floats(std::initializer_list<std::uint32_t> bits) {
+  constexpr std::uint32_t kSign = 0x8000'0000;
+  std::vector<std::int32_t> both;
+  for (const std::uint32_t one : bits) {
+    both.push_back(std::bit_cast<std::int32_t>(one));
+    both.push_back(std::bit_cast<std::int32_t>(one | kSign));
   }
+  return at::tensor(both).view(at::kFloat);
 }
+
+std::array<Numbers, 4> numbers() {
+  using Limits = std::numeric_limits<std::int64_t>;
+  return {{{"float32 zeros and ordinary numbers", floats({0, 0x3f80'0000, 0x0080'0000, 0x7f7f'ffff})},
+           {"float32 denormals", floats({0x0000'0001, 0x0040'0000, 0x007f'ffff})},
+           {"float32 infinities and NaNs", floats({0x7f80'0000, 0x7fc0'0000})},
+           {"int64 numbers", at::tensor({std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 53) + 1, Limits::min(),
+                                         Limits::max()})}}};
+}
+
+bool has_same_bits(const at::Tensor& one, const at::Tensor& other) {
+  return one.scalar_type() == other.scalar_type() && one.sizes() == other.sizes() &&
+         one.contiguous().view(at::kByte).equal(other.contiguous().view(at::kByte));
+}
+
+}  // namespace
 
 Device::Device(c10::Device torch, schema::DeviceKind kind)
     : torch_(torch), kind_(kind), asynchronous_(row_of(kind).asynchronous), capabilities_(capabilities_of(kind)) {}
@@ -175,6 +180,68 @@ std::optional<std::int64_t> Device::live_bytes() const {
   c10::DeviceAllocator* allocator = counting_allocator(torch_);
   if (allocator == nullptr) return base::private_bytes();
   return allocator->getDeviceStats(torch_.index()).allocated_bytes[0].current;
+}
+
+std::string why_not_returned(const std::function<at::Tensor(const at::Tensor&)>& send_and_fetch) {
+  for (const Numbers& one : numbers()) {
+    if (!has_same_bits(one.sent, send_and_fetch(one.sent)))
+      return std::string(one.name) + " that were copied to it came back changed";
+  }
+  return "";
+}
+
+std::string why_unusable(const c10::Device& device) {
+  try {
+    if (!device.is_cpu()) {
+      at::globalContext().lazyInitDevice(device.type());
+      c10::impl::VirtualGuardImpl(device.type()).setDevice(device);
+    }
+    // Twice the sum of 0 ... n-1, compared with the closed form.
+    constexpr std::int64_t kCount = 1000;
+    const at::Tensor numbers = at::arange(kCount, at::TensorOptions().dtype(at::kFloat)).to(device);
+    const auto sum = (numbers * 2).sum().item<float>();
+    constexpr auto kExpected = static_cast<float>(kCount * (kCount - 1));
+    if (std::abs(sum - kExpected) > 1e-5F * kExpected) return "it computed a wrong sum";
+    return why_not_returned([&](const at::Tensor& sent) {
+      return sent.to(device, sent.scalar_type(), /*non_blocking=*/false, /*copy=*/true).cpu();
+    });
+  } catch (const c10::Error& error) {
+    return in_plain_words(error.what_without_backtrace(), device);
+  }
+}
+
+DeviceEvents::DeviceEvents(const Device& device) : device_(device.torch()) {}
+
+void DeviceEvents::mark() {
+  if (marks_ == events_.size()) events_.emplace_back(device_.type(), c10::EventFlag::BACKEND_DEFAULT);
+  events_[marks_++].record(c10::impl::VirtualGuardImpl(device_.type()).getStream(device_));
+}
+
+std::vector<double> DeviceEvents::take_seconds() {
+  constexpr double kMillisecond = 1e-3;
+  std::vector<double> seconds;
+  if (marks_ > 0) events_[marks_ - 1].synchronize();
+  for (std::size_t i = 1; i < marks_; ++i) {
+    seconds.push_back(events_[i - 1].elapsedTime(events_[i]) * kMillisecond);
+  }
+  marks_ = 0;
+  return seconds;
+}
+
+MatmulOperation::MatmulOperation(const Device& device) {
+  constexpr std::int64_t kSize = 2048;
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kFloat).device(device.torch());
+  left_ = at::ones({kSize, kSize}, options);
+  right_ = at::ones({kSize, kSize}, options);
+  product_ = at::empty({kSize, kSize}, options);
+}
+
+void MatmulOperation::run() {
+  at::mm_out(product_, left_, right_);
+}
+
+std::optional<double> MatmulOperation::loss() {
+  return product_.select(0, 0).select(0, 0).item<double>();
 }
 
 }  // namespace mpsbench::device

@@ -3,12 +3,18 @@
 #pragma once
 
 #include "device/kinds.hpp"
+#include "measure/step.hpp"
+#include "measure/timer.hpp"
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
+#include <c10/core/Event.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mpsbench::device {
 
@@ -56,14 +62,61 @@ class Device {
   Capabilities capabilities_;
 };
 
-// Returns the PCI bus id of an NVIDIA GPU ("0000:3B:00.0") without opening it; nullopt for other devices and
-// for a GPU that does not exist.
-[[nodiscard]] std::optional<std::string> pci_bus_id(const schema::DeviceId& id);
-
-// Returns the UUID of an NVIDIA GPU without opening it; nullopt as above.
-[[nodiscard]] std::optional<std::string> gpu_uuid(const schema::DeviceId& id);
-
 // Computes something small on DEVICE and checks the result. Returns what went wrong, or an empty string.
 [[nodiscard]] std::string why_unusable(const c10::Device& device);
+
+// SEND_AND_FETCH copies a tensor to a device and back. Returns which numbers came back with other bits; empty
+// if none did.
+[[nodiscard]] std::string why_not_returned(const std::function<at::Tensor(const at::Tensor&)>& send_and_fetch);
+
+// The clocks of a device, and an operation for the self-test of its synchronisation.
+
+// Measures times between places in a device's queue with the device's own events.
+class DeviceEvents final : public measure::EventClock {
+ public:
+  // DEVICE must have events.
+  explicit DeviceEvents(const Device& device);
+
+  void mark() override;
+  std::vector<double> take_seconds() override;
+
+ private:
+  c10::Device device_;
+  std::vector<c10::Event> events_;  // reused: creating an event costs more than recording it
+  std::size_t marks_ = 0;
+};
+
+// The reference clock of any device: the host's steady clock, read after the device was synchronised.
+class DeviceTimer final : public measure::Timer {
+ public:
+  explicit DeviceTimer(const Device& device) : device_(&device) {
+    if (device.capabilities().events) events_.emplace(device);
+  }
+
+  double now_seconds() override { return host_.now_seconds(); }
+  void synchronize() override { device_->synchronize(); }
+  [[nodiscard]] bool asynchronous() const override { return device_->asynchronous(); }
+  [[nodiscard]] measure::EventClock* events() override { return events_ ? &*events_ : nullptr; }
+  [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
+
+ private:
+  const Device* device_;
+  measure::HostTimer host_;
+  std::optional<DeviceEvents> events_;
+};
+
+// The operation of the synchronisation self-test: a matrix product that takes far longer to compute than to
+// queue.
+class MatmulOperation final : public measure::Step {
+ public:
+  explicit MatmulOperation(const Device& device);
+
+  void run() override;
+  // Returns an element of the result. Reading it waits until the product is done.
+  std::optional<double> loss() override;
+
+ private:
+  at::Tensor left_, right_, product_;
+};
 
 }  // namespace mpsbench::device

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace mpsbench::device {
 
@@ -71,5 +72,9 @@ struct KindRow {
 // Returns all rows, in the order of schema::DeviceKind.
 [[nodiscard]] std::span<const KindRow> kind_rows();
 [[nodiscard]] const KindRow& kind_row(schema::DeviceKind kind);
+
+// Returns the CPU, then the devices of all other kinds, highest rank first. Tries each one: it allocates a
+// tensor, computes, and checks the result, and that numbers come back from the device with the same bits.
+[[nodiscard]] std::vector<schema::DeviceStatus> probe_devices();
 
 }  // namespace mpsbench::device

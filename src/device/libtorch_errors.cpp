@@ -4,7 +4,6 @@
 #include "base/units.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <initializer_list>
 #include <string_view>
 
@@ -38,17 +37,6 @@ std::string mps_message(const std::string& words) {
          (allowed.empty() ? "" : ", " + allowed + " allowed to a launch") + ")" + kCure;
 }
 
-// Returns NAME from "The operator 'aten::NAME' is not currently implemented for the MPS device. ..."; empty
-// if WORDS is a different message.
-std::string missing_operator(const std::string& words) {
-  constexpr std::string_view kBegin = "The operator '";
-  const std::size_t begin = words.find(kBegin);
-  if (begin == std::string::npos) return "";
-  const std::size_t end = words.find("' is not currently implemented for the MPS", begin);
-  const std::size_t name = begin + kBegin.size();
-  return end == std::string::npos ? "" : words.substr(name, end - name);
-}
-
 bool says_one_of(const std::string& words, std::initializer_list<std::string_view> marks) {
   return std::ranges::any_of(marks, [&](std::string_view mark) { return words.find(mark) != std::string::npos; });
 }
@@ -56,12 +44,9 @@ bool says_one_of(const std::string& words, std::initializer_list<std::string_vie
 }  // namespace
 
 bool says_out_of_memory(const std::string& words) {
-  for (const std::string_view said : {std::string_view("can't allocate memory"), std::string_view("out of memory"),
-                                      std::string_view("_STATUS_ALLOC_FAILED"),  // from cuBLAS and cuDNN
-                                      kLargestBuffer, kMetalOutOfMemory}) {
-    if (words.find(said) != std::string::npos) return true;
-  }
-  return false;
+  // The third is from cuBLAS and cuDNN.
+  return says_one_of(
+      words, {"can't allocate memory", "out of memory", "_STATUS_ALLOC_FAILED", kLargestBuffer, kMetalOutOfMemory});
 }
 
 std::string out_of_memory_message(const std::string& words) {
@@ -87,7 +72,8 @@ std::string out_of_memory_message(const std::string& words) {
 std::string why_unsupported(const std::string& words) {
   if (says_one_of(words, {"MPS framework doesn't support float64", "float64 is not supported on MPS"}))
     return "MPS has no float64; use a model whose tensors are float32";
-  if (const std::string name = missing_operator(words); !name.empty()) {
+  const std::string name = between(words, "The operator '", "' is not currently implemented for the MPS");
+  if (!name.empty()) {
     return "MPS has no operator " + name +
            " in this LibTorch; set PYTORCH_ENABLE_MPS_FALLBACK=1 to have the CPU run it (slower; flagged "
            "cpu-fallback)";
@@ -97,7 +83,7 @@ std::string why_unsupported(const std::string& words) {
                           "not supported for MPS", "not supported in MPS", "MPS does not support",
                           "MPS device does not support", "MPS supports tensors with dimensions",
                           "to the MPS backend but it does not have support for that dtype"})) {
-    return "MPS cannot do this: " + words.substr(0, words.find('\n'));
+    return "MPS cannot do this: " + base::first_line(words);
   }
   return "";
 }

@@ -3,15 +3,16 @@
 #include "base/clock.hpp"
 #include "base/hex.hpp"
 #include "base/process_memory.hpp"
-#include "measure/live_memory.hpp"
 #include "measure/measure_launch.hpp"
-#include "measure/self_test.hpp"
+#include "measure/progress.hpp"
+#include "measure/step.hpp"
+#include "measure/timer.hpp"
 #include "model/definition.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/metrics/assemble.hpp"
 #include "schema/case_spec.hpp"
 #include "schema/host.hpp"
-#include "schema/timed_loop.hpp"
+#include "schema/run_info.hpp"
 #include "sensor/recorder.hpp"
 #include "supervise/machine_state.hpp"
 
@@ -21,6 +22,23 @@
 
 namespace mpsbench::library {
 namespace {
+
+// The reference clock of the loop's device.
+class LoopTimer final : public measure::Timer {
+ public:
+  explicit LoopTimer(const Loop& loop) : loop_(loop) {}
+
+  double now_seconds() override { return host_.now_seconds(); }
+  void synchronize() override {
+    if (loop_.synchronize) loop_.synchronize();
+  }
+  [[nodiscard]] bool asynchronous() const override { return loop_.device.row().asynchronous; }
+  [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
+
+ private:
+  const Loop& loop_;
+  measure::HostTimer host_;
+};
 
 class LoopStep final : public measure::Step {
  public:
@@ -167,3 +185,8 @@ Report loop_report(const Loop& loop, const std::function<void()>& step, measure:
 }
 
 }  // namespace mpsbench::library
+
+mpsbench::Report mpsbench::time_loop(const Loop& loop, const std::function<void()>& step) {
+  library::LoopTimer timer(loop);
+  return library::loop_report(loop, step, timer);
+}

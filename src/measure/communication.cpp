@@ -1,6 +1,6 @@
 #include "measure/communication.hpp"
 
-#include "measure/window.hpp"
+#include "measure/step.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>

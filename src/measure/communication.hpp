@@ -13,7 +13,7 @@ namespace mpsbench::measure {
 
 // Lets the processes of a launch agree on numbers, so that all make the same decisions: when the warm-up is
 // over, how long a window is, and when to stop.
-
+//
 // All decisions in measure/ follow from the case and from numbers that went through here. So every process
 // makes the same calls in the same order. This matters because a step may need all processes: if one of them
 // ran an extra step, it would wait for the others forever. Called only between timed windows.
@@ -29,16 +29,15 @@ class Agreement : public base::Interface {
 // Returns the agreement for a launch that runs in one process: its numbers stay as they are.
 [[nodiscard]] Agreement& alone();
 
-// Measures what it costs that processes average their gradients.
 struct CommunicationRule {
   static constexpr double kShare = 0.05;  // of the launch's time, for each of both parts
   static constexpr double kLeastWindows = 3;
   static constexpr double kMostWindows = 50;
 };
 
-// COMPUTE is the measured step without averaging, and has no preparation left. AVERAGE averages the gradients
-// of one step, and nothing else. LAUNCH has been measured, and the processes have agreed on its samples.
-// Fills its communication and the rank's compute_step_seconds.
+// Measures what it costs that processes average their gradients. COMPUTE is the measured step without averaging, and
+// has no preparation left. AVERAGE averages the gradients of one step, and nothing else. LAUNCH has been measured, and
+// the processes have agreed on its samples. Fills its communication and the rank's compute_step_seconds.
 void measure_communication(Step& compute, Step& average, Timer& timer, Agreement& agreement,
                            const schema::MeasureSpec& spec, schema::Launch& launch);
 

@@ -1,24 +1,48 @@
 #include "measure/loop_context.hpp"
 
+#include "base/error.hpp"
+
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
+#include <string>
 
 namespace mpsbench::measure {
 
-LoopContext::LoopContext(Step& step, Timer& timer, Observer& observer, Agreement& agreement,
-                         const schema::MeasureSpec& spec, const WorkAmount& work, schema::Launch& out)
-    : step_(step),
-      timer_(timer),
-      observer_(observer),
-      spec_(spec),
-      work_(work),
-      out_(out),
+WorkAmount work_amount(const schema::CaseSpec& spec) {
+  WorkAmount work;
+  work.epochs = spec.epochs;
+  work.iterations = spec.iterations;
+  work.max_batches = spec.max_batches;
+  work.as_published = spec.as_published;
+  work.reads_losses = schema::reads_each_loss(spec);
+  if (!spec.epochs) return work;
+  const std::int64_t steps = schema::steps_per_epoch(spec);
+  work.steps_per_epoch = std::min(steps, spec.max_batches.value_or(steps));
+  if (work.steps_per_epoch < 1) {
+    throw base::usage_error("--epochs: " + std::to_string(spec.rows) + " rows are not enough for one step of " +
+                            std::to_string(schema::rows_per_step(spec)) + "; raise --rows or lower --batch-size");
+  }
+  const bool all_steps = work.steps_per_epoch > spec.rows / schema::rows_per_step(spec);
+  work.last_is_smaller = all_steps && spec.last_batch == schema::LastBatch::keep;
+  work.rows_per_epoch = all_steps ? spec.rows : work.steps_per_epoch * schema::rows_per_step(spec);
+  return work;
+}
+
+LoopContext::LoopContext(Step& measured, Timer& clock, Observer& listener, Agreement& agreement,
+                         const schema::MeasureSpec& rules, const WorkAmount& amount, schema::Launch& launch)
+    : step(measured),
+      timer(clock),
+      observer(listener),
+      spec(rules),
+      work(amount),
+      out(launch),
+      losses(launch.losses),
+      progress(listener),
       agreement_(agreement),
-      losses_(out.losses),
-      progress_(observer),
-      begin_seconds_(timer.now_seconds()),
-      deadline_seconds_(work.is_counted() ? std::numeric_limits<double>::infinity() : spec.max_time_seconds) {}
+      begin_seconds_(clock.now_seconds()),
+      deadline_seconds_(amount.is_counted() ? std::numeric_limits<double>::infinity() : rules.max_time_seconds) {}
 
 double LoopContext::largest(double number) {
   agreement_.take_largest(std::span(&number, 1));
@@ -32,28 +56,28 @@ Window LoopContext::slowest(const Window& own) {
 }
 
 Window LoopContext::joint(const Window& own) {
-  if (timer_.asynchronous() || !agreement_.shares_clock()) return slowest(own);
+  if (timer.asynchronous() || !agreement_.shares_clock()) return slowest(own);
   std::array<double, 3> numbers{own.end_seconds, own.seconds - own.end_seconds, own.end_seconds - begin_seconds_};
   agreement_.take_largest(numbers);
   return {numbers[0] + numbers[1], own.enqueue_seconds, numbers[2]};
 }
 
 void LoopContext::restart_time() {
-  if (!work_.is_counted()) deadline_seconds_ = now_seconds() + spec_.max_time_seconds;
+  if (!work.is_counted()) deadline_seconds_ = now_seconds() + spec.max_time_seconds;
 }
 
 void LoopContext::run_first_step() {
-  first_step_seconds_ = slowest(time_window(step_, timer_, 1)).seconds;
-  out_.first_step_seconds = first_step_seconds_;
-  losses_.after_warmup(step_, 1);
+  first_step_seconds_ = slowest(time_window(step, timer, 1)).seconds;
+  out.first_step_seconds = first_step_seconds_;
+  losses.after_warmup(step, 1);
 }
 
 Window LoopContext::run_warmup_window(std::int64_t steps) {
-  const Window own = time_window(step_, timer_, steps);
-  losses_.after_warmup(step_, steps);
+  const Window own = time_window(step, timer, steps);
+  losses.after_warmup(step, steps);
   const Window window = joint(own);
-  out_.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
-  progress_.report_warmup(own.end_seconds);
+  out.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+  progress.report_warmup(own.end_seconds);
   return window;
 }
 
@@ -62,7 +86,7 @@ Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next)
   double own_seconds = 0;
   std::int64_t done = 0;
   while (steps > 0) {
-    const Window own = time_window(step_, timer_, steps);
+    const Window own = time_window(step, timer, steps);
     const Window part = joint(own);
     own_seconds += own.seconds;
     sum.seconds += part.seconds;
@@ -70,24 +94,24 @@ Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next)
     done += steps;
     steps = next(part, done);
   }
-  out_.steps_per_sample = done;
-  out_.samples_seconds.push_back(sum.seconds / static_cast<double>(done));
-  if (!out_.ranks.empty()) out_.ranks.front().samples_seconds.push_back(own_seconds / static_cast<double>(done));
-  losses_.after_sample(step_);
-  observer_.on_window(done);
-  progress_.report(out_.samples_seconds, losses_.last(), timer_.now_seconds());
+  out.steps_per_sample = done;
+  out.samples_seconds.push_back(sum.seconds / static_cast<double>(done));
+  if (!out.ranks.empty()) out.ranks.front().samples_seconds.push_back(own_seconds / static_cast<double>(done));
+  losses.after_sample(step);
+  observer.on_window(done);
+  progress.report(out.samples_seconds, losses.last(), timer.now_seconds());
   sum.end_seconds = now_seconds();  // so that the processes begin the next window together
   return sum;
 }
 
 Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
-  const Window own = time_window(step_, timer_, steps);
+  const Window own = time_window(step, timer, steps);
   samples.push_back(own.seconds / static_cast<double>(steps));
-  const bool is_latency = &samples != &out_.samples_seconds;
-  if (!is_latency && !out_.ranks.empty()) out_.ranks.front().samples_seconds.push_back(samples.back());
-  losses_.after_sample(step_);
-  observer_.on_window(steps);
-  progress_.report(samples, losses_.last(), own.end_seconds);
+  const bool is_latency = &samples != &out.samples_seconds;
+  if (!is_latency && !out.ranks.empty()) out.ranks.front().samples_seconds.push_back(samples.back());
+  losses.after_sample(step);
+  observer.on_window(steps);
+  progress.report(samples, losses.last(), own.end_seconds);
   // Must come last, so that the processes begin the next window together.
   const Window window = is_latency ? slowest(own) : joint(own);
   samples.back() = window.seconds / static_cast<double>(steps);

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "measure/communication.hpp"
+#include "measure/loop_context.hpp"
 #include "measure/progress.hpp"
 #include "measure/step.hpp"
 #include "measure/step_parts.hpp"
 #include "measure/timer.hpp"
-#include "measure/work_amount.hpp"
 #include "schema/launch.hpp"
 #include "schema/measure_spec.hpp"
+
+#include <cstdint>
 
 namespace mpsbench::measure {
 
@@ -19,5 +21,20 @@ namespace mpsbench::measure {
 // all with the same case. It is alone() if there is only one.
 void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agreement, const schema::MeasureSpec& spec,
                     const WorkAmount& work, bool latency, schema::Launch& out, const InputParts* input = nullptr);
+
+// Batches of an epoch between two reported losses.
+inline constexpr std::int64_t kLossPause = 100;
+
+// Measures whole epochs (instead of projecting their time), or a loop with a given number of steps. The time budget
+// does not apply. Fills epochs or loop_seconds, samples_seconds (the windows inside), steps_per_sample and stopped_by.
+// Windows get more than STEPS_PER_SAMPLE steps if there would be too many windows. Between windows the
+// observer gets the progress at most twice a second. If it wants losses, it gets one every kLossPause batches
+// (or a multiple, if windows are longer). The time of an epoch is the sum of its windows, so it does not
+// include these reports.
+//
+// The loops of the published scripts are timed as those scripts do, unlike the rest of mpsbench: without a
+// synchronise before the clock is read. In training the loss is copied to the host after every step and kept.
+// On an asynchronous device, a loop that reads no loss may end before its work does.
+void measure_counted(LoopContext& context, std::int64_t steps_per_sample);
 
 }  // namespace mpsbench::measure

@@ -1,11 +1,14 @@
-// What a launch tells and keeps while it runs: its progress and its losses.
+// What a launch tells and keeps while it runs: its progress, its losses and readings of live memory.
 #pragma once
 
 #include "base/interface.hpp"
 #include "measure/step.hpp"
+#include "schema/launch.hpp"
 #include "schema/messages.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,11 +42,10 @@ class Observer : public base::Interface {
   virtual void on_part() {}
 };
 
-// Keeps losses: of each of the first 20 steps, then one per window.
-
 // Returns the loss of the last step, or nullopt if it has none or if it is not finite.
 [[nodiscard]] std::optional<double> finite_loss(Step& step);
 
+// Keeps losses: of each of the first 20 steps, then one per window.
 class LossLog {
  public:
   static constexpr std::int64_t kFirstSteps = 20;
@@ -93,6 +95,27 @@ class ProgressReporter {
   Observer& observer_;
   std::optional<double> last_seconds_;
   std::optional<double> last_warmup_seconds_;
+};
+
+// Keeps readings of live memory between windows. They are thinned out, so a long launch has no more than a
+// short one.
+class LiveMemoryLog {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  // READ returns the bytes in use now, or nullopt if unknown. OUT receives readings, evenly spread over the
+  // windows.
+  LiveMemoryLog(std::function<std::optional<std::int64_t>()> read, std::vector<schema::LiveBytes>& out);
+
+  // Call this after each window of STEPS steps.
+  void after_window(std::int64_t steps);
+
+ private:
+  std::function<std::optional<std::int64_t>()> read_;
+  std::vector<schema::LiveBytes>& out_;
+  std::int64_t steps_ = 0;
+  std::size_t windows_ = 0;
+  std::size_t stride_ = 1;  // windows per reading
 };
 
 }  // namespace mpsbench::measure

@@ -22,9 +22,8 @@ struct PartsRule {
 void measure_step_parts(LoopContext& context, Step& step);
 
 // Measures the host's time to queue one step on an idle device. If this takes as long as the step itself, the
-// host is the bottleneck.
-
-// Fills enqueue_seconds with the median of a few windows of one step. Only on asynchronous devices.
+// host is the bottleneck. Fills enqueue_seconds with the median of a few windows of one step. Only on asynchronous
+// devices.
 void measure_enqueue(LoopContext& context, Step& step);
 
 // Times single steps with the device's own events, and checks them against the reference clock.
@@ -38,8 +37,6 @@ struct EventRule {
 // If the device has events, fills event_check and, if both clocks agree, event_samples_seconds. Uses separate
 // windows, so that no sample contains an event.
 void measure_events(LoopContext& context);
-
-// Measures how much time a step spends on batches from host memory.
 
 // Two parts of a step whose batch comes from host memory.
 struct InputParts {

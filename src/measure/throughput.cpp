@@ -1,6 +1,6 @@
 #include "measure/throughput.hpp"
 
-#include "measure/window.hpp"
+#include "measure/step.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 // Estimates the seconds per step from the later half of the warm-up; without warm-up, from the first step.
 double expected_step_seconds(LoopContext& context) {
-  const std::span<const double> samples{context.out().warmup_samples_seconds};
+  const std::span<const double> samples{context.out.warmup_samples_seconds};
   return stats::median(samples.last((samples.size() + 1) / 2)).value_or(context.first_step_seconds());
 }
 
@@ -24,33 +24,41 @@ double expected_step_seconds(LoopContext& context) {
 // loss.
 void run_first_steps_singly(LoopContext& context) {
   const double end = context.now_seconds() +
-                     WindowRule::kTrialShare * std::min(context.remaining_seconds(), context.spec().max_time_seconds);
-  while (context.losses().wants_single_steps() && context.now_seconds() < end) context.run_warmup_window(1);
+                     WindowRule::kTrialShare * std::min(context.remaining_seconds(), context.spec.max_time_seconds);
+  while (context.losses.wants_single_steps() && context.now_seconds() < end) context.run_warmup_window(1);
 }
 
-// Measures how long the processes take to agree on a number.
-double agreement_seconds(LoopContext& context) {
+// Returns the median of what some calls of TRIAL return.
+template <typename Trial>
+double median_of_trials(const Trial& trial) {
   std::array<double, WindowRule::kTrials> trials{};
-  for (double& trial : trials) {
-    const double begin = context.timer().now_seconds();
-    (void)context.now_seconds();
-    trial = context.timer().now_seconds() - begin;
-  }
+  std::ranges::generate(trials, trial);
   return stats::median_of(trials);
+}
+
+// Measures how long CALL takes.
+template <typename Call>
+double seconds_of(Timer& timer, const Call& call) {
+  return median_of_trials([&] {
+    const double begin = timer.now_seconds();
+    call();
+    return timer.now_seconds() - begin;
+  });
 }
 
 // Returns how long a window must last at least.
 double least_seconds_for_clock(LoopContext& context) {
-  const schema::MeasureSpec& spec = context.spec();
+  const schema::MeasureSpec& spec = context.spec;
   const double fitting = spec.max_time_seconds / static_cast<double>(2 * spec.min_samples);
-  const double for_clock = context.timer().clock_cost_seconds() / WindowRule::kClockShare;
-  const double for_agreement = std::min(fitting, agreement_seconds(context) / WindowRule::kAgreementShare);
+  const double for_clock = context.timer.clock_cost_seconds() / WindowRule::kClockShare;
+  const double agreeing = seconds_of(context.timer, [&] { (void)context.now_seconds(); });
+  const double for_agreement = std::min(fitting, agreeing / WindowRule::kAgreementShare);
   return context.largest(std::max(for_clock, for_agreement));
 }
 
 std::int64_t choose_for_clock(LoopContext& context) {
   const double least_seconds = least_seconds_for_clock(context);
-  const bool warmed = !context.out().warmup_samples_seconds.empty();
+  const bool warmed = !context.out.warmup_samples_seconds.empty();
   const double margin = warmed ? 1 : WindowRule::kFirstStepSlowdown;
   if (expected_step_seconds(context) > least_seconds * margin) return 1;
   run_first_steps_singly(context);
@@ -63,40 +71,28 @@ std::int64_t choose_for_clock(LoopContext& context) {
   }
 }
 
-// Measures how long a synchronise takes if there is nothing to wait for.
-double idle_synchronise_seconds(Timer& timer) {
-  std::array<double, WindowRule::kTrials> trials{};
-  for (double& trial : trials) {
-    const double begin = timer.now_seconds();
-    timer.synchronize();
-    trial = timer.now_seconds() - begin;
-  }
-  return stats::median_of(trials);
-}
-
 double least_seconds_for_queue(LoopContext& context) {
-  return context.largest(idle_synchronise_seconds(context.timer())) / WindowRule::kSynchroniseShare;
+  const double idle = seconds_of(context.timer, [&] { context.timer.synchronize(); });
+  return context.largest(idle) / WindowRule::kSynchroniseShare;
 }
 
 double least_window_seconds(LoopContext& context) {
-  return context.timer().asynchronous() ? least_seconds_for_queue(context) : least_seconds_for_clock(context);
+  return context.timer.asynchronous() ? least_seconds_for_queue(context) : least_seconds_for_clock(context);
 }
 
 double trial_step_seconds(LoopContext& context, std::int64_t steps) {
-  std::array<double, WindowRule::kTrials> trials{};
-  for (double& trial : trials) trial = context.run_warmup_window(steps).seconds / static_cast<double>(steps);
-  return stats::median_of(trials);
+  return median_of_trials([&] { return context.run_warmup_window(steps).seconds / static_cast<double>(steps); });
 }
 
 std::int64_t choose_for_queue(LoopContext& context) {
   // So few steps make a single window, and no trials are needed.
-  if (context.work().max_batches.value_or(WindowRule::kLeastQueued) < WindowRule::kLeastQueued)
+  if (context.work.max_batches.value_or(WindowRule::kLeastQueued) < WindowRule::kLeastQueued)
     return WindowRule::kLeastQueued;
   run_first_steps_singly(context);
   const double begin = context.now_seconds();
-  const double left = std::min(context.deadline_seconds() - begin, context.spec().max_time_seconds);
+  const double left = std::min(context.deadline_seconds() - begin, context.spec.max_time_seconds);
   const double end = begin + WindowRule::kTrialShare * left;
-  const auto samples = static_cast<double>(context.spec().min_samples);
+  const auto samples = static_cast<double>(context.spec.min_samples);
   std::int64_t steps = WindowRule::kLeastQueued;
   double seconds = expected_step_seconds(context);
   // Whether trials of so many steps fit into the time for trials, and min_samples windows of twice the steps
@@ -123,41 +119,34 @@ std::int64_t choose_for_queue(LoopContext& context) {
 // Without trials: from the times of the steps so far.
 std::int64_t choose_by_known_times(LoopContext& context) {
   const double steps = std::ceil(least_window_seconds(context) / expected_step_seconds(context));
-  const std::int64_t least = context.timer().asynchronous() ? WindowRule::kLeastQueued : 1;
+  const std::int64_t least = context.timer.asynchronous() ? WindowRule::kLeastQueued : 1;
   return std::max(least, static_cast<std::int64_t>(std::min(steps, static_cast<double>(kMostSamples))));
 }
 
 std::int64_t choose_by_timer(LoopContext& context) {
-  if (context.spec().warmup.kind != schema::WarmupSpec::Kind::automatic) return choose_by_known_times(context);
-  return context.timer().asynchronous() ? choose_for_queue(context) : choose_for_clock(context);
+  if (context.spec.warmup.kind != schema::WarmupSpec::Kind::automatic) return choose_by_known_times(context);
+  return context.timer.asynchronous() ? choose_for_queue(context) : choose_for_clock(context);
 }
 
 // Returns how many steps the first part of a growing sample has.
 std::int64_t first_part_steps(LoopContext& context, std::int64_t most) {
   double steps = 1;
-  if (context.timer().asynchronous()) {
+  if (context.timer.asynchronous()) {
     const double room = context.remaining_seconds() / expected_step_seconds(context);
     steps = std::clamp(room, 1.0, static_cast<double>(WindowRule::kLeastQueued));
   }
-  return std::min(most, std::max(static_cast<std::int64_t>(steps), context.step().least_window_steps()));
+  return std::min(most, std::max(static_cast<std::int64_t>(steps), context.step.least_window_steps()));
 }
 
-// The interval is computed again when there are this many times as many samples: at most about 40 times per
-// launch. Computing it rarely also makes it less likely that a launch stops because of chance.
-constexpr double kLookGrowth = 1.15;
-
-}  // namespace
-
-std::int64_t choose_steps_per_sample(LoopContext& context) {
-  return std::max(choose_by_timer(context), context.step().least_window_steps());
-}
-
+// Runs the first sample without trials before it: its window is doubled until its later half meets the
+// device's rule, but gets at most MOST steps. Stops doubling if too few windows would fit until
+// DEADLINE_SECONDS.
 Window run_growing_sample(LoopContext& context, std::int64_t most, double deadline_seconds) {
-  const bool queues = context.timer().asynchronous();
-  const bool is_cold = context.out().warmup_samples_seconds.empty();
+  const bool queues = context.timer.asynchronous();
+  const bool is_cold = context.out.warmup_samples_seconds.empty();
   const double least_seconds = (is_cold && !queues ? WindowRule::kColdSlowdown : 1) * least_window_seconds(context);
   const std::int64_t least_steps = queues ? WindowRule::kLeastQueued : 1;
-  const auto samples = static_cast<double>(context.spec().min_samples);
+  const auto samples = static_cast<double>(context.spec.min_samples);
   std::int64_t steps = first_part_steps(context, most);
   std::int64_t steps_before = 0;
   double step_seconds_before = 0;
@@ -177,6 +166,16 @@ Window run_growing_sample(LoopContext& context, std::int64_t most, double deadli
     }
     return steps;
   });
+}
+
+// The interval is computed again when there are this many times as many samples: at most about 40 times per
+// launch. Computing it rarely also makes it less likely that a launch stops because of chance.
+constexpr double kLookGrowth = 1.15;
+
+}  // namespace
+
+std::int64_t choose_steps_per_sample(LoopContext& context) {
+  return std::max(choose_by_timer(context), context.step.least_window_steps());
 }
 
 StoppingRule::StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds,
@@ -209,11 +208,11 @@ std::vector<std::string> StoppingRule::unmet(const SamplesSoFar& so_far) const {
 }
 
 void measure_throughput(LoopContext& context, std::optional<std::int64_t> steps_per_sample, double deadline_seconds) {
-  schema::Launch& out = context.out();
-  const std::int64_t most = context.work().max_batches.value_or(std::numeric_limits<std::int64_t>::max());
+  schema::Launch& out = context.out;
+  const std::int64_t most = context.work.max_batches.value_or(std::numeric_limits<std::int64_t>::max());
   if (steps_per_sample) out.steps_per_sample = std::min(*steps_per_sample, most);
   out.samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
-  StoppingRule rule{context.spec(), deadline_seconds, context.work().max_batches};
+  StoppingRule rule{context.spec, deadline_seconds, context.work.max_batches};
   SamplesSoFar so_far;
   std::optional<std::string> stopped_by;
   while (!stopped_by) {
@@ -233,9 +232,9 @@ void measure_throughput(LoopContext& context, std::optional<std::int64_t> steps_
 }
 
 void measure_latency(LoopContext& context) {
-  std::vector<double>& samples = context.out().latency_samples_seconds;
+  std::vector<double>& samples = context.out.latency_samples_seconds;
   samples.reserve(static_cast<std::size_t>(kMostSamples));
-  StoppingRule rule{context.spec(), context.deadline_seconds(), context.work().max_batches};
+  StoppingRule rule{context.spec, context.deadline_seconds(), context.work.max_batches};
   SamplesSoFar so_far;
   do {
     const Window window = context.run_sample_window(1, samples);

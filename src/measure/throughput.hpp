@@ -39,13 +39,6 @@ struct WindowRule {
 // If the user gave the warm-up, there are no trials, and the size follows from the times so far.
 [[nodiscard]] std::int64_t choose_steps_per_sample(LoopContext& context);
 
-// Runs the first sample without trials before it: its window is doubled until its later half meets the
-// device's rule, but gets at most MOST steps. Stops doubling if too few windows would fit until
-// DEADLINE_SECONDS.
-Window run_growing_sample(LoopContext& context, std::int64_t most, double deadline_seconds);
-
-// Decides when a launch stops: when its answer is precise enough, or at a limit.
-
 // How far a loop has come.
 struct SamplesSoFar {
   std::span<const double> samples;  // seconds per step
@@ -54,6 +47,7 @@ struct SamplesSoFar {
   double now_seconds = 0;
 };
 
+// Decides when a launch stops: when its answer is precise enough, or at a limit.
 class StoppingRule {
  public:
   // DEADLINE_SECONDS is on the clock of SamplesSoFar::now_seconds.
@@ -74,21 +68,18 @@ class StoppingRule {
   std::size_t next_look_ = 0;
 };
 
-// Measures throughput: steps are queued back to back, as in real training, and timed in windows.
-
-// Fills samples_seconds, steps_per_sample, stopped_by and unmet. Without STEPS_PER_SAMPLE, the first sample
+// Measures throughput: steps are queued back to back, as in real training, and timed in windows. Fills
+// samples_seconds, steps_per_sample, stopped_by and unmet. Without STEPS_PER_SAMPLE, the first sample
 // shows how many steps are enough. Runs at least one window, then stops when the stopping rule says so or at
 // DEADLINE_SECONDS (on the clock of the context's now_seconds()).
 void measure_throughput(LoopContext& context, std::optional<std::int64_t> steps_per_sample, double deadline_seconds);
 
-// Measures latency: how long one step takes if the host waits for it. On synchronous devices throughput
-// already answers this.
-
 // The share of the launch's time that is reserved for the latency loop, if there is one.
 inline constexpr double kLatencyShare = 0.3;
 
-// Fills latency_samples_seconds with windows of one step. The stopping rule is that of throughput; the
-// deadline is the launch's.
+// Measures latency: how long one step takes if the host waits for it. On synchronous devices throughput
+// already answers this. Fills latency_samples_seconds with windows of one step. The stopping rule is that of
+// throughput; the deadline is the launch's.
 void measure_latency(LoopContext& context);
 
 }  // namespace mpsbench::measure

@@ -1,6 +1,6 @@
 #include "measure/warmup.hpp"
 
-#include "stats/series.hpp"
+#include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,11 +33,11 @@ class WindowGrowth {
 };
 
 bool run_steps(LoopContext& context, std::int64_t steps) {
-  WindowGrowth growth{context.spec().max_time_seconds, 1};
+  WindowGrowth growth{context.spec.max_time_seconds, 1};
   std::int64_t left = steps;
   while (left > 0 && context.remaining_seconds() > 0) {
     const std::int64_t now = std::min(growth.steps(), left);
-    growth.after(context.run_warmup_window(now), context.losses());
+    growth.after(context.run_warmup_window(now), context.losses);
     left -= now;
   }
   return left <= 0;
@@ -45,9 +45,9 @@ bool run_steps(LoopContext& context, std::int64_t steps) {
 
 bool run_seconds(LoopContext& context, double wanted) {
   const double end = std::min(wanted, context.deadline_seconds());
-  WindowGrowth growth{wanted - context.now_seconds(), context.step().least_window_steps()};
+  WindowGrowth growth{wanted - context.now_seconds(), context.step.least_window_steps()};
   while (context.now_seconds() < end) {
-    growth.after(context.run_warmup_window(growth.steps()), context.losses());
+    growth.after(context.run_warmup_window(growth.steps()), context.losses);
   }
   return wanted <= end;
 }
@@ -56,17 +56,17 @@ bool run_seconds(LoopContext& context, double wanted) {
 // little about the others, so one warm-up window is always allowed, unless the first step took longer than
 // the time left.
 bool run_until_warm(LoopContext& context) {
-  const std::vector<double>& samples = context.out().warmup_samples_seconds;
-  const double budget = context.spec().max_time_seconds;
+  const std::vector<double>& samples = context.out.warmup_samples_seconds;
+  const double budget = context.spec.max_time_seconds;
   const double begin = context.now_seconds();
   const double left = std::min(context.deadline_seconds() - begin, budget);
   const double allowed = WarmupRule::kMostShare * left;
   if (context.first_step_seconds() > left) return false;
-  WindowGrowth growth{allowed, context.step().least_window_steps()};
+  WindowGrowth growth{allowed, context.step.least_window_steps()};
   std::size_t next_look = 2;
   for (double elapsed = 0, next = 0; samples.empty() || elapsed + next <= allowed;) {
     const Window window = context.run_warmup_window(growth.steps());
-    growth.after(window, context.losses());
+    growth.after(window, context.losses);
     elapsed = window.end_seconds - begin;
     next = samples.back() * static_cast<double>(growth.steps());
     if (samples.size() < next_look) continue;
@@ -93,16 +93,16 @@ bool is_warm(std::span<const double> samples, double elapsed_seconds, double bud
 }
 
 bool warm_up(LoopContext& context) {
-  const schema::WarmupSpec& warmup = context.spec().warmup;
+  const schema::WarmupSpec& warmup = context.spec.warmup;
   const double begin = context.now_seconds();
-  const std::int64_t prepared = context.step().preparation_steps();
+  const std::int64_t prepared = context.step.preparation_steps();
   for (std::int64_t i = 0; i < prepared; ++i) context.run_warmup_window(1);
   // So far a GPU has loaded kernels and searched for the fastest convolutions. That should not use up the
   // time for measuring.
-  if (context.timer().asynchronous()) context.restart_time();
+  if (context.timer.asynchronous()) context.restart_time();
   switch (warmup.kind) {
     case schema::WarmupSpec::Kind::automatic:
-      context.out().warmup_samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
+      context.out.warmup_samples_seconds.reserve(static_cast<std::size_t>(kMostSamples));
       return run_until_warm(context);
     case schema::WarmupSpec::Kind::steps:
       return run_steps(context, static_cast<std::int64_t>(std::min(warmup.amount, kMostSteps)) - prepared);

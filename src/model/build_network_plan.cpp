@@ -1,7 +1,7 @@
 #include "model/build_network_plan.hpp"
 
 #include "model/definition.hpp"
-#include "model/expand.hpp"
+#include "model/expander.hpp"
 #include "model/graph.hpp"
 #include "model/parameters.hpp"
 #include "model/sizes.hpp"

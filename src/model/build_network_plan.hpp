@@ -19,8 +19,6 @@ namespace mpsbench::model {
                                                      const std::string& loss, schema::Mode mode,
                                                      std::optional<std::int64_t> tokens = {});
 
-// Builds the plan of one case from the definition that is stored in its run.
-
 // Throws Error(usage) if the definition is missing or broken.
 [[nodiscard]] schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::string& definition_sha256,
                                                     const schema::CaseSpec& spec);

@@ -1,9 +1,14 @@
-// The recursion behind expand(). It works through the entries of "layers" and their scopes.
+// Writes out blocks, groups and repeats. The result is the document's layers in order of execution, all
+// planned. Full names of layers are composed like the names in a state dict.
 #pragma once
 
-#include "model/expand.hpp"
-#include "model/names.hpp"
+#include "base/json_reader.hpp"
+#include "model/graph.hpp"
+#include "model/parameters.hpp"
+#include "schema/case_spec.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +16,36 @@
 
 namespace mpsbench::model {
 
+// More layers than any supported network has. The limit stops definitions whose nested repeats explode.
+constexpr std::size_t kMaxLayers = 10'000;
+
+// A scope. It numbers its unnamed entries, as nn.Sequential does.
+struct Scope {
+  std::string prefix;  // "layer1.0"; empty: the whole network
+  std::int64_t entries = 0;
+
+  [[nodiscard]] std::string full_name(const std::string& name) const;
+};
+
+// The full names of all results so far, and their slots.
+class Names {
+ public:
+  // Returns false if the name is already taken.
+  [[nodiscard]] bool add(const std::string& full_name, int slot);
+  [[nodiscard]] bool contains(const std::string& full_name) const { return slots_.contains(full_name); }
+  // Looks NAME up in the scope PREFIX, then in each scope around it.
+  [[nodiscard]] std::optional<int> find(const std::string& prefix, const std::string& name) const;
+  // Returns a few names that are visible in the scope PREFIX, for suggestions.
+  [[nodiscard]] std::vector<std::string> near(const std::string& prefix) const;
+
+ private:
+  std::map<std::string, int> slots_;
+};
+
+// Returns TEXT with every {i} replaced by INDEX, or nullopt if there is an {i} but no INDEX.
+[[nodiscard]] std::optional<std::string> with_index(const std::string& text, std::optional<std::int64_t> index);
+
+// The recursion behind expand(). It works through the entries of "layers" and their scopes.
 class Expander {
  public:
   Expander(const base::Reader& document, const Environment& model, schema::Mode mode);
@@ -69,5 +104,8 @@ class Expander {
   std::vector<std::string> active_blocks_;
   std::set<std::string> used_blocks_;
 };
+
+// MODEL has the model's parameters. Throws Error(usage) for the first wrong entry.
+[[nodiscard]] Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode);
 
 }  // namespace mpsbench::model

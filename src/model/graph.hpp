@@ -41,8 +41,6 @@ struct Graph {
   int output = 0;  // slot number
 };
 
-// Finds the last use of each slot, and checks that in-place layers do not overwrite what is still needed.
-
 // Throws Error(usage) if no layer reads an input or a layer's output.
 void require_no_dead_ends(const Graph& graph);
 

@@ -15,11 +15,8 @@ LayerContext::LayerContext(const base::Reader& entry, std::vector<Value> inputs,
 
 void LayerContext::plan() {
   layer_->type->plan(*this);
-  const auto& tensors = layer_->node.tensors;
-  const bool has_weights =
-      std::any_of(tensors.begin(), tensors.end(), [](const auto& tensor) { return tensor.trainable; });
-  const bool differentiable = differentiable_ || std::any_of(inputs_.begin(), inputs_.end(),
-                                                             [](const Value& value) { return value.requires_grad; });
+  const bool has_weights = std::ranges::any_of(layer_->node.tensors, &schema::NetworkTensor::trainable);
+  const bool differentiable = differentiable_ || std::ranges::any_of(inputs_, &Value::requires_grad);
   output_->requires_grad = output_->dtype == DType::float32 && (has_weights || differentiable);
 }
 

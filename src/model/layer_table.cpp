@@ -1,5 +1,7 @@
 #include "model/layer_table.hpp"
 
+#include "base/units.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -112,9 +114,7 @@ nlohmann::json read_option(const LayerOption& option, const base::Reader& value)
   }
   std::string text = value.string();
   if (std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end()) {
-    std::string known;
-    for (const std::string& name : option.choices) known += (known.empty() ? "" : ", ") + name;
-    throw value.error("expected one of: " + known);
+    throw value.error("expected one of: " + base::join(option.choices));
   }
   return text;
 }
@@ -133,9 +133,8 @@ const std::vector<LayerType>& layer_types() {
 }
 
 const LayerType* find_layer_type(std::string_view name) {
-  const auto& all = layer_types();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const LayerType& type) { return type.name == name; });
-  return found == all.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(layer_types(), name, &LayerType::name);
+  return found == layer_types().end() ? nullptr : &*found;
 }
 
 std::vector<std::string> layer_type_names() {

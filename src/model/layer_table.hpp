@@ -14,8 +14,6 @@
 
 namespace mpsbench::model {
 
-// How parameters are initialised. Turns what a definition may say into what the plan needs.
-
 // Checks VALUE: "default", "zeros", "ones", "kaiming_normal_fan_out", {"normal": std} or {"uniform": bound}.
 [[nodiscard]] nlohmann::json read_init(const base::Reader& value);
 
@@ -78,17 +76,15 @@ enum class Saves {
 
 struct LayerType {
   const char* name;
-  std::size_t min_inputs;
-  std::size_t max_inputs;
-  Saves saves;
-  std::vector<LayerOption> options;
   void (*plan)(LayerContext&);
+  Saves saves;
+  std::vector<LayerOption> options = {};
+  std::size_t min_inputs = 1;
+  std::size_t max_inputs = min_inputs;
 };
 
 // Checks VALUE against the option's kind and range and returns it in the form that the plan has.
 [[nodiscard]] nlohmann::json read_option(const LayerOption& option, const base::Reader& value);
-
-// All layer types. Each family has one function; layer_table.cpp joins their tables.
 
 // Returns nullptr if there is no such type.
 [[nodiscard]] const LayerType* find_layer_type(std::string_view name);

@@ -7,6 +7,8 @@ namespace mpsbench::model {
 
 namespace {
 
+using Kind = LayerOptionKind;
+
 // Layers that combine tensors or reduce one.
 
 constexpr std::size_t kMaxJoined = 64;
@@ -100,43 +102,39 @@ void plan_softmax(LayerContext& layer) {
 }
 
 LayerOption inplace() {
-  return optional("inplace", LayerOptionKind::boolean, false);
+  return optional("inplace", Kind::boolean, false);
 }
 
 }  // namespace
 
 std::vector<LayerType> arithmetic_layers() {
   return {
-      {"add", 2, 2, Saves::nothing, {optional("inplace", LayerOptionKind::boolean, false)}, plan_add},
-      {"mul", 2, 2, Saves::factors, {}, plan_mul},
-      {"matmul", 2, 2, Saves::factors, {}, plan_matmul},
-      {"cat", 1, kMaxJoined, Saves::nothing, {optional("dim", LayerOptionKind::integer, 1, -8, 7)}, plan_cat},
+      {"add", plan_add, Saves::nothing, {optional("inplace", Kind::boolean, false)}, 2},
+      {"mul", plan_mul, Saves::factors, {}, 2},
+      {"matmul", plan_matmul, Saves::factors, {}, 2},
+      {"cat", plan_cat, Saves::nothing, {optional("dim", Kind::integer, 1, -8, 7)}, 1, kMaxJoined},
       {"mean",
-       1,
-       1,
+       plan_mean,
        Saves::nothing,
-       {required("dims", LayerOptionKind::integers, -8, 7), optional("keepdim", LayerOptionKind::boolean, false)},
-       plan_mean},
+       {required("dims", Kind::integers, -8, 7), optional("keepdim", Kind::boolean, false)}},
   };
 }
 
 std::vector<LayerType> activation_layers() {
   return {
-      {"relu", 1, 1, Saves::output, {inplace()}, plan_maybe_in_place},
-      {"relu6", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
+      {"relu", plan_maybe_in_place, Saves::output, {inplace()}},
+      {"relu6", plan_maybe_in_place, Saves::input, {inplace()}},
       {"leaky_relu",
-       1,
-       1,
+       plan_maybe_in_place,
        Saves::input_or_output,
-       {optional("negative_slope", LayerOptionKind::number, 0.01, 0, 1), inplace()},
-       plan_maybe_in_place},
-      {"gelu", 1, 1, Saves::input, {choice("approximate", {"none", "tanh"})}, plan_activation},
-      {"silu", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
-      {"hardswish", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
-      {"hardsigmoid", 1, 1, Saves::input, {inplace()}, plan_maybe_in_place},
-      {"sigmoid", 1, 1, Saves::output, {}, plan_activation},
-      {"tanh", 1, 1, Saves::output, {}, plan_activation},
-      {"softmax", 1, 1, Saves::output, {required("dim", LayerOptionKind::integer, -8, 7)}, plan_softmax},
+       {optional("negative_slope", Kind::number, 0.01, 0, 1), inplace()}},
+      {"gelu", plan_activation, Saves::input, {choice("approximate", {"none", "tanh"})}},
+      {"silu", plan_maybe_in_place, Saves::input, {inplace()}},
+      {"hardswish", plan_maybe_in_place, Saves::input, {inplace()}},
+      {"hardsigmoid", plan_maybe_in_place, Saves::input, {inplace()}},
+      {"sigmoid", plan_activation, Saves::output},
+      {"tanh", plan_activation, Saves::output},
+      {"softmax", plan_softmax, Saves::output, {required("dim", Kind::integer, -8, 7)}},
   };
 }
 

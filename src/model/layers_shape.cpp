@@ -7,6 +7,8 @@ namespace mpsbench::model {
 
 namespace {
 
+using Kind = LayerOptionKind;
+
 // Layers that only change the shape. Dimension 0, the batch, always stays.
 
 constexpr double kFirstDim = -8;
@@ -95,7 +97,7 @@ void plan_select(LayerContext& layer) {
 }
 
 LayerOption dim(const char* key) {
-  return required(key, LayerOptionKind::integer, kFirstDim, kLastDim);
+  return required(key, Kind::integer, kFirstDim, kLastDim);
 }
 
 // Pooling over images [batch, channels, height, width].
@@ -147,60 +149,42 @@ void plan_model_file(LayerContext& layer) {
 std::vector<LayerType> shape_layers() {
   return {
       {"flatten",
-       1,
-       1,
+       plan_flatten,
        Saves::nothing,
-       {optional("start_dim", LayerOptionKind::integer, 1, kFirstDim, kLastDim),
-        optional("end_dim", LayerOptionKind::integer, -1, kFirstDim, kLastDim)},
-       plan_flatten},
-      {"unflatten",
-       1,
-       1,
-       Saves::nothing,
-       {dim("dim"), required("sizes", LayerOptionKind::integers, -1)},
-       plan_unflatten},
-      {"transpose", 1, 1, Saves::nothing, {dim("dim0"), dim("dim1")}, plan_transpose},
-      {"permute", 1, 1, Saves::nothing, {required("dims", LayerOptionKind::integers, 0, kLastDim)}, plan_permute},
+       {optional("start_dim", Kind::integer, 1, kFirstDim, kLastDim),
+        optional("end_dim", Kind::integer, -1, kFirstDim, kLastDim)}},
+      {"unflatten", plan_unflatten, Saves::nothing, {dim("dim"), required("sizes", Kind::integers, -1)}},
+      {"transpose", plan_transpose, Saves::nothing, {dim("dim0"), dim("dim1")}},
+      {"permute", plan_permute, Saves::nothing, {required("dims", Kind::integers, 0, kLastDim)}},
       {"select",
-       1,
-       1,
+       plan_select,
        Saves::nothing,
-       {dim("dim"), required("index", LayerOptionKind::integer, -static_cast<double>(kMaxSize))},
-       plan_select},
+       {dim("dim"), required("index", Kind::integer, -static_cast<double>(kMaxSize))}},
   };
 }
 
 std::vector<LayerType> pooling_layers() {
   return {
       {"max_pool2d",
-       1,
-       1,
+       plan_max_pool2d,
        Saves::input,
-       {required("kernel_size", LayerOptionKind::pair), optional("stride", LayerOptionKind::pair, nullptr, 1),
-        optional("padding", LayerOptionKind::pair, {0, 0}), optional("dilation", LayerOptionKind::pair, {1, 1}, 1),
-        optional("ceil_mode", LayerOptionKind::boolean, false)},
-       plan_max_pool2d},
+       {required("kernel_size", Kind::pair), optional("stride", Kind::pair, nullptr, 1),
+        optional("padding", Kind::pair, {0, 0}), optional("dilation", Kind::pair, {1, 1}, 1),
+        optional("ceil_mode", Kind::boolean, false)}},
       {"avg_pool2d",
-       1,
-       1,
+       plan_avg_pool2d,
        Saves::input,
-       {required("kernel_size", LayerOptionKind::pair), optional("stride", LayerOptionKind::pair, nullptr, 1),
-        optional("padding", LayerOptionKind::pair, {0, 0}), optional("ceil_mode", LayerOptionKind::boolean, false),
-        optional("count_include_pad", LayerOptionKind::boolean, true)},
-       plan_avg_pool2d},
-      {"adaptive_avg_pool2d",
-       1,
-       1,
-       Saves::input,
-       {required("output_size", LayerOptionKind::pair)},
-       plan_adaptive_avg_pool2d},
+       {required("kernel_size", Kind::pair), optional("stride", Kind::pair, nullptr, 1),
+        optional("padding", Kind::pair, {0, 0}), optional("ceil_mode", Kind::boolean, false),
+        optional("count_include_pad", Kind::boolean, true)}},
+      {"adaptive_avg_pool2d", plan_adaptive_avg_pool2d, Saves::input, {required("output_size", Kind::pair)}},
   };
 }
 
 std::vector<LayerType> file_layers() {
-  const std::vector<LayerOption> options{required("outputs", LayerOptionKind::integers)};
-  return {{schema::kScriptLayer, 1, 16, Saves::both, options, plan_model_file},
-          {schema::kPackageLayer, 1, 16, Saves::both, options, plan_model_file}};
+  const std::vector<LayerOption> options{required("outputs", Kind::integers)};
+  return {{schema::kScriptLayer, plan_model_file, Saves::both, options, 1, 16},
+          {schema::kPackageLayer, plan_model_file, Saves::both, options, 1, 16}};
 }
 
 }  // namespace mpsbench::model

@@ -7,6 +7,8 @@ namespace mpsbench::model {
 
 namespace {
 
+using Kind = LayerOptionKind;
+
 // Layers whose main part is a weight: convolution, linear, embedding.
 
 // torch.nn draws weights and biases of conv and linear layers within this bound. For weights it follows from
@@ -171,75 +173,59 @@ void plan_attention(LayerContext& layer) {
 std::vector<LayerType> weighted_layers() {
   return {
       {"conv2d",
-       1,
-       1,
+       plan_conv2d,
        Saves::input,
-       {required("out_channels", LayerOptionKind::integer), required("kernel_size", LayerOptionKind::pair),
-        optional("stride", LayerOptionKind::pair, {1, 1}, 1), optional("padding", LayerOptionKind::pair, {0, 0}),
-        optional("dilation", LayerOptionKind::pair, {1, 1}, 1), optional("groups", LayerOptionKind::integer, 1, 1),
-        optional("bias", LayerOptionKind::boolean, true), init_option("weight_init"), init_option("bias_init")},
-       plan_conv2d},
+       {required("out_channels", Kind::integer), required("kernel_size", Kind::pair),
+        optional("stride", Kind::pair, {1, 1}, 1), optional("padding", Kind::pair, {0, 0}),
+        optional("dilation", Kind::pair, {1, 1}, 1), optional("groups", Kind::integer, 1, 1),
+        optional("bias", Kind::boolean, true), init_option("weight_init"), init_option("bias_init")}},
       {"linear",
-       1,
-       1,
+       plan_linear,
        Saves::input,
-       {required("out_features", LayerOptionKind::integer), optional("bias", LayerOptionKind::boolean, true),
-        init_option("weight_init"), init_option("bias_init")},
-       plan_linear},
+       {required("out_features", Kind::integer), optional("bias", Kind::boolean, true), init_option("weight_init"),
+        init_option("bias_init")}},
       {"embedding",
-       1,
-       1,
+       plan_embedding,
        Saves::nothing,
-       {required("num_embeddings", LayerOptionKind::integer), required("embedding_dim", LayerOptionKind::integer),
-        optional("padding_idx", LayerOptionKind::integer, nullptr), init_option("weight_init")},
-       plan_embedding},
+       {required("num_embeddings", Kind::integer), required("embedding_dim", Kind::integer),
+        optional("padding_idx", Kind::integer, nullptr), init_option("weight_init")}},
   };
 }
 
 std::vector<LayerType> normalisation_layers() {
   return {
       {"batch_norm2d",
-       1,
-       1,
+       plan_batch_norm2d,
        Saves::input,
-       {optional("eps", LayerOptionKind::number, 1e-5, 0, kMaxEps),
-        optional("momentum", LayerOptionKind::number, 0.1, 0, 1), init_option("weight_init"), init_option("bias_init")},
-       plan_batch_norm2d},
+       {optional("eps", Kind::number, 1e-5, 0, kMaxEps), optional("momentum", Kind::number, 0.1, 0, 1),
+        init_option("weight_init"), init_option("bias_init")}},
       {"layer_norm",
-       1,
-       1,
+       plan_layer_norm,
        Saves::input,
-       {optional("normalized_shape", LayerOptionKind::integers, nullptr, 1),
-        optional("eps", LayerOptionKind::number, 1e-5, 0, kMaxEps), init_option("weight_init"),
-        init_option("bias_init")},
-       plan_layer_norm},
+       {optional("normalized_shape", Kind::integers, nullptr, 1), optional("eps", Kind::number, 1e-5, 0, kMaxEps),
+        init_option("weight_init"), init_option("bias_init")}},
       {"group_norm",
-       1,
-       1,
+       plan_group_norm,
        Saves::input,
-       {required("num_groups", LayerOptionKind::integer), optional("eps", LayerOptionKind::number, 1e-5, 0, kMaxEps),
-        init_option("weight_init"), init_option("bias_init")},
-       plan_group_norm},
+       {required("num_groups", Kind::integer), optional("eps", Kind::number, 1e-5, 0, kMaxEps),
+        init_option("weight_init"), init_option("bias_init")}},
       {"dropout",
-       1,
-       1,
+       plan_dropout,
        Saves::nothing,
-       {optional("p", LayerOptionKind::number, 0.5, 0, 1), optional("inplace", LayerOptionKind::boolean, false)},
-       plan_dropout},
+       {optional("p", Kind::number, 0.5, 0, 1), optional("inplace", Kind::boolean, false)}},
   };
 }
 
 std::vector<LayerType> attention_layers() {
   return {
-      {"position_ids", 1, 1, Saves::nothing, {}, plan_position_ids},
-      {"padding_mask", 1, 1, Saves::nothing, {}, plan_padding_mask},
+      {"position_ids", plan_position_ids, Saves::nothing},
+      {"padding_mask", plan_padding_mask, Saves::nothing},
       {"scaled_dot_product_attention",
-       3,
-       4,
+       plan_attention,
        Saves::both,
-       {optional("dropout_p", LayerOptionKind::number, 0.0, 0, 1),
-        optional("is_causal", LayerOptionKind::boolean, false)},
-       plan_attention},
+       {optional("dropout_p", Kind::number, 0.0, 0, 1), optional("is_causal", Kind::boolean, false)},
+       3,
+       4},
   };
 }
 

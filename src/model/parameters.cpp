@@ -1,5 +1,7 @@
 #include "model/parameters.hpp"
 
+#include "base/units.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -90,9 +92,8 @@ std::string in_quotes(const std::string& text) {
 }
 
 std::string unknown_name(const char* what, const std::string& name, const std::vector<std::string>& known) {
-  std::string list;
-  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-  return "unknown " + std::string(what) + " " + in_quotes(name) + base::did_you_mean(name, known) + "; known: " + list;
+  return "unknown " + std::string(what) + " " + in_quotes(name) + base::did_you_mean(name, known) +
+         "; known: " + base::join(known);
 }
 
 }  // namespace mpsbench::model

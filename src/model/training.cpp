@@ -53,8 +53,7 @@ const std::vector<OptimizerKind>& kinds() {
 }
 
 const OptimizerKind* find_kind(const std::string& name) {
-  const auto found =
-      std::find_if(kinds().begin(), kinds().end(), [&](const OptimizerKind& kind) { return kind.name == name; });
+  const auto found = std::ranges::find(kinds(), name, &OptimizerKind::name);
   return found == kinds().end() ? nullptr : &*found;
 }
 
@@ -71,8 +70,7 @@ bool nesterov_without_momentum(const schema::OptimizerSpec& spec) {
 constexpr const char* kNesterov = "nesterov needs a momentum above 0 and no dampening";
 
 bool has_parameters(const schema::NetworkNode& node) {
-  return std::any_of(node.tensors.begin(), node.tensors.end(),
-                     [](const schema::NetworkTensor& tensor) { return tensor.trainable; });
+  return std::ranges::any_of(node.tensors, &schema::NetworkTensor::trainable);
 }
 
 // NODE was planned, so its tensors' sizes are in range.
@@ -148,8 +146,7 @@ schema::OptimizerSpec complete_optimizer(const std::string& name, const std::map
   schema::OptimizerSpec spec{kind->name, {}};
   for (const OptimizerSetting& setting : kind->settings) spec.settings[setting.key] = setting.initial;
   for (const auto& [key, value] : settings) {
-    const auto known = std::find_if(kind->settings.begin(), kind->settings.end(),
-                                    [&wanted = key](const OptimizerSetting& setting) { return setting.key == wanted; });
+    const auto known = std::ranges::find(kind->settings, key, &OptimizerSetting::key);
     if (known == kind->settings.end()) {
       std::vector<std::string> keys;
       for (const OptimizerSetting& setting : kind->settings) keys.emplace_back(setting.key);

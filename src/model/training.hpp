@@ -11,8 +11,6 @@
 
 namespace mpsbench::model {
 
-// Loss functions and the targets that they need.
-
 // Returns cross_entropy, bce_with_logits, mse and mean, which is the mean of the logits and uses no target.
 [[nodiscard]] std::vector<std::string> loss_names();
 
@@ -29,8 +27,6 @@ namespace mpsbench::model {
 
 // Reads {"name": "sgd", "lr": 0.001, ...}. Switches may be true, false, 1 or 0.
 [[nodiscard]] schema::OptimizerSpec read_optimizer(base::Reader reader);
-
-// Freezes the backbone, so that only the head trains.
 
 // PLAN must be for training. Only the parameters of the last layer that has any (the head) stay trainable,
 // and the backward pass ends at their gradient. So the counts of trainable parameters, backward

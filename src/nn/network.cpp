@@ -1,9 +1,8 @@
 #include "nn/network.hpp"
 
 #include "base/error.hpp"
-#include "nn/package.hpp"
-#include "nn/registry.hpp"
-#include "nn/script_model.hpp"
+#include "nn/layers.hpp"
+#include "nn/model_files.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 // The network of a plan: one loop over the plan's layers.
 #pragma once
 
+#include "nn/layers.hpp"
 #include "nn/model.hpp"
-#include "nn/registry.hpp"
 #include "schema/messages.hpp"
 #include "schema/network_plan.hpp"
 

@@ -2,34 +2,35 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/mapped_file.hpp"
+#include "base/safetensors.hpp"
+#include "schema/weights_check.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <array>
-#include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace mpsbench::nn {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, at::ScalarType>, 12> kTypes{{{"F32", at::kFloat},
-                                                                         {"F16", at::kHalf},
-                                                                         {"BF16", at::kBFloat16},
-                                                                         {"F64", at::kDouble},
-                                                                         {"I64", at::kLong},
-                                                                         {"I32", at::kInt},
-                                                                         {"I16", at::kShort},
-                                                                         {"I8", at::kChar},
-                                                                         {"U8", at::kByte},
-                                                                         {"BOOL", at::kBool},
-                                                                         {"F8_E5M2", at::kFloat8_e5m2},
-                                                                         {"F8_E4M3", at::kFloat8_e4m3fn}}};
+using Type = std::pair<const char*, at::ScalarType>;
+constexpr std::array kTypes{Type{"F32", at::kFloat},
+                            Type{"F16", at::kHalf},
+                            Type{"BF16", at::kBFloat16},
+                            Type{"F64", at::kDouble},
+                            Type{"I64", at::kLong},
+                            Type{"I32", at::kInt},
+                            Type{"I16", at::kShort},
+                            Type{"I8", at::kChar},
+                            Type{"U8", at::kByte},
+                            Type{"BOOL", at::kBool},
+                            Type{"F8_E5M2", at::kFloat8_e5m2},
+                            Type{"F8_E4M3", at::kFloat8_e4m3fn}};
 
 at::ScalarType scalar_type(const std::string& dtype, const std::string& name) {
   for (const auto& [text, type] : kTypes) {
@@ -67,27 +68,29 @@ at::Tensor draw_tensor(const schema::NetworkTensor& plan, at::Generator& generat
   return tensor;
 }
 
+// A weights file, in which a plan's tensors are found by their names and shapes.
+class WeightsFile {
+ public:
+  // Throws Error(usage) if the file cannot be read or does not fit the plan.
+  WeightsFile(const std::string& path, const schema::NetworkPlan& plan)
+      : header_(base::read_safetensors_header(path)), match_(schema::match_weights(header_, plan, path)), file_(path) {}
+
+  // NAME is the plan's.
+  [[nodiscard]] bool has(const std::string& name) const { return match_.names.contains(name); }
+  // Returns a view of the file, which is only read. It is valid as long as this object exists.
+  [[nodiscard]] at::Tensor tensor(const std::string& name) const {
+    const base::TensorEntry& entry = header_.tensors.at(match_.names.at(name));
+    const char* data = file_.text().data() + header_.data_offset + entry.begin;
+    return at::from_blob(const_cast<char*>(data), entry.shape, at::dtype(scalar_type(entry.dtype, name)));
+  }
+
+ private:
+  base::SafetensorsHeader header_;
+  schema::WeightsMatch match_;
+  base::MappedFile file_;
+};
+
 }  // namespace
-
-WeightsFile::WeightsFile(const std::string& path, const schema::NetworkPlan& plan)
-    : header_(base::read_safetensors_header(path)),
-      match_(schema::match_weights(header_, plan, path)),
-      bytes_(std::filesystem::file_size(path)) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd >= 0) mapped_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (fd >= 0) ::close(fd);
-  if (fd < 0 || mapped_ == MAP_FAILED) throw base::usage_error(path + ": cannot be read");
-}
-
-WeightsFile::~WeightsFile() {
-  ::munmap(mapped_, bytes_);
-}
-
-at::Tensor WeightsFile::tensor(const std::string& name) const {
-  const base::TensorEntry& entry = header_.tensors.at(match_.names.at(name));
-  auto* data = static_cast<std::byte*>(mapped_) + header_.data_offset + entry.begin;
-  return at::from_blob(data, entry.shape, at::dtype(scalar_type(entry.dtype, name)));
-}
 
 void write_safetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
   std::map<std::string, base::TensorEntry> entries;
@@ -102,26 +105,17 @@ void write_safetensors(const std::string& path, const std::vector<std::pair<std:
   base::write_file(path, base::make_safetensors_header(entries) + data);
 }
 
-Parameters Parameters::draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device) {
-  at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
-  Parameters parameters;
-  for (const schema::NetworkNode& node : plan.nodes) {
-    for (const schema::NetworkTensor& tensor : node.tensors) {
-      parameters.tensors_.push_back({tensor.name, draw_tensor(tensor, generator).to(device), tensor.trainable});
-    }
-  }
-  return parameters;
-}
-
-Parameters Parameters::load(const schema::NetworkPlan& plan, const std::string& file, std::int64_t seed,
+Parameters Parameters::make(const schema::NetworkPlan& plan, const std::string* file, std::int64_t seed,
                             const c10::Device& device) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(seed));
+  std::optional<WeightsFile> weights;
+  if (file != nullptr) weights.emplace(*file, plan);
   Parameters parameters;
-  const WeightsFile weights(file, plan);
   for (const schema::NetworkNode& node : plan.nodes) {
     for (const schema::NetworkTensor& planned : node.tensors) {
-      const at::Tensor tensor = weights.has(planned.name) ? empty(planned).copy_(weights.tensor(planned.name))
-                                                          : draw_tensor(planned, generator);
+      const at::Tensor tensor = weights && weights->has(planned.name)
+                                    ? empty(planned).copy_(weights->tensor(planned.name))
+                                    : draw_tensor(planned, generator);
       parameters.tensors_.push_back({planned.name, tensor.to(device), planned.trainable});
     }
   }

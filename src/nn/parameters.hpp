@@ -1,9 +1,7 @@
 // All tensors of a network's state dict, that is trainable parameters and buffers, in the plan's order.
 #pragma once
 
-#include "base/safetensors.hpp"
 #include "schema/network_plan.hpp"
-#include "schema/weights_check.hpp"
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
@@ -22,29 +20,6 @@ struct NamedTensor {
   bool trainable = true;
 };
 
-// Reads and writes tensors in safetensors files.
-
-// A weights file, mapped into memory. A plan's tensors are found in it by their names and shapes.
-class WeightsFile {
- public:
-  // Throws Error(usage) if the file cannot be read or does not fit the plan.
-  WeightsFile(const std::string& path, const schema::NetworkPlan& plan);
-  ~WeightsFile();
-  WeightsFile(const WeightsFile&) = delete;
-  WeightsFile& operator=(const WeightsFile&) = delete;
-
-  // NAME is the plan's.
-  [[nodiscard]] bool has(const std::string& name) const { return match_.names.contains(name); }
-  // Returns a view of the file. It is valid as long as this object exists.
-  [[nodiscard]] at::Tensor tensor(const std::string& name) const;
-
- private:
-  base::SafetensorsHeader header_;
-  schema::WeightsMatch match_;
-  void* mapped_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-
 // Writes CPU copies of TENSORS (float32, bfloat16 or int64). Throws Error(incomplete) if the file cannot be
 // written.
 void write_safetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors);
@@ -54,11 +29,15 @@ class Parameters {
   Parameters() = default;
   explicit Parameters(std::vector<NamedTensor> tensors) : tensors_(std::move(tensors)) {}
   // Draws the tensors on the CPU from SEED and then moves them, so that all devices start with equal weights.
-  static Parameters draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device);
+  static Parameters draw(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device) {
+    return make(plan, nullptr, seed, device);
+  }
   // Loads the tensors from a safetensors file, and draws those of a head that it lacks from SEED. Throws
   // Error(usage) if the file does not fit the plan.
   static Parameters load(const schema::NetworkPlan& plan, const std::string& file, std::int64_t seed,
-                         const c10::Device& device);
+                         const c10::Device& device) {
+    return make(plan, &file, seed, device);
+  }
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;
@@ -73,6 +52,10 @@ class Parameters {
   void to_fp64();
 
  private:
+  // Draws what FILE, which may be null, does not have.
+  static Parameters make(const schema::NetworkPlan& plan, const std::string* file, std::int64_t seed,
+                         const c10::Device& device);
+
   std::vector<NamedTensor> tensors_;
 };
 

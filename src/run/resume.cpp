@@ -9,49 +9,47 @@
 #include "model/build_network_plan.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/host/privacy.hpp"
-#include "run/plan/default_threads.hpp"
+#include "run/plan/machine.hpp"
 #include "run/plan/places.hpp"
-#include "run/plan/report_file.hpp"
-#include "run/purpose.hpp"
 #include "run/run_plan.hpp"
 #include "run/session/outcome.hpp"
-#include "run/session/session.hpp"
+#include "run/tasks.hpp"
 #include "schema/host.hpp"
 #include "schema/report.hpp"
-#include "schema/timed_loop.hpp"
+#include "schema/run_info.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/model_file.hpp"
 #include "suite/option.hpp"
+#include "supervise/front_orders.hpp"
 #include "supervise/journal.hpp"
-#include "supervise/leading_front.hpp"
 #include "supervise/run_order.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <map>
-#include <optional>
 #include <set>
-#include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::run {
 namespace {
 
 namespace fs = std::filesystem;
 
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw base::usage_error("--resume: " + file.string() + " " + why);
+}
+
 schema::RunRecord record_of(const schema::Report& report, const fs::path& file) {
   schema::RunRecord record{report.tool, report.run, report.host, {}};
   for (const schema::CaseResult& result : report.cases) {
-    if (result.published)
-      throw base::usage_error("--resume: " + file.string() +
-                              " holds published figures, not a run of mpsbench; run a suite instead");
+    if (result.published) refuse(file, "holds published figures, not a run of mpsbench; run a suite instead");
     const auto definition = report.run.definitions.find(result.definition_sha256);
     if (definition != report.run.definitions.end() && schema::is_timed_loop(definition->second))
-      throw base::usage_error("--resume: " + file.string() + " holds a loop that another program timed; run " +
-                              "that program again, then join the reports with mpsbench merge");
+      refuse(file,
+             "holds a loop that another program timed; run that program again, then join the reports with mpsbench "
+             "merge");
     record.launches[result.id] = result.launches;
   }
   return record;
@@ -62,9 +60,7 @@ schema::RunRecord load(const fs::path& file) {
   std::error_code error;
   if (const fs::path journal = journal_path(file); !fs::exists(file, error) && fs::exists(journal, error)) {
     supervise::Journal::require_free(journal);
-    throw base::usage_error("--resume: " + file.string() +
-                            " does not exist, but the journal of its run does; name that: --resume " +
-                            journal.string());
+    refuse(file, "does not exist, but the journal of its run does; name that: --resume " + journal.string());
   }
   return record_of(read_own_report(file), file);
 }
@@ -73,8 +69,7 @@ schema::RunRecord load(const fs::path& file) {
 void require_same_machine(const schema::HostInfo& then, const fs::path& file) {
   const schema::HostInfo now = report::read_machine("/");
   if (now.cpu.model == then.cpu.model && now.cpu.logical_cores == then.cpu.logical_cores) return;
-  throw base::usage_error("--resume: " + file.string() + " was started on another machine (" + then.cpu.model +
-                          "); continue it there");
+  refuse(file, "was started on another machine (" + then.cpu.model + "); continue it there");
 }
 
 std::string build_words(const schema::ToolInfo& tool) {
@@ -84,8 +79,7 @@ std::string build_words(const schema::ToolInfo& tool) {
 void require_same_build(const schema::ToolInfo& then, const fs::path& file) {
   const schema::ToolInfo now = schema::tool_info();
   if (now.version == then.version && schema::commit_text(now) == schema::commit_text(then)) return;
-  throw base::usage_error("--resume: " + file.string() + " was started by " + build_words(then) + ", but this is " +
-                          build_words(now) + "; start a new run");
+  refuse(file, "was started by " + build_words(then) + ", but this is " + build_words(now) + "; start a new run");
 }
 
 void require_same_environment(const schema::HostInfo& then, const fs::path& file) {
@@ -100,8 +94,8 @@ void require_same_environment(const schema::HostInfo& then, const fs::path& file
     const std::string before = words(then.environment, name);
     const std::string after = words(now, name);
     if (before == after) continue;
-    throw base::usage_error("--resume: " + file.string() + " was started with " + before + ", but now runs with " +
-                            after + "; set it as before, or start a new run");
+    refuse(file,
+           "was started with " + before + ", but now runs with " + after + "; set it as before, or start a new run");
   }
 }
 
@@ -166,6 +160,19 @@ std::string purpose_words(const schema::RunInfo& run) {
   return "; purpose: " + std::string(purpose.name) + " (the run " + std::string(purpose.help) + ")";
 }
 
+// Fewer processes cannot run all cases, and those on other machines are not the same.
+void require_same_launcher(const std::optional<schema::LauncherInfo>& then, const supervise::LeadingFront* lead,
+                           const fs::path& file) {
+  std::optional<schema::LauncherInfo> now;
+  if (lead != nullptr) now = lead->launcher();
+  if (now == then) return;
+  const auto words = [](const std::optional<schema::LauncherInfo>& launcher) {
+    return launcher ? "under " + words_of(*launcher) : "without a launcher";
+  };
+  refuse(file,
+         "was started " + words(then) + ", but now runs " + words(now) + "; start it as before, or start a new run");
+}
+
 }  // namespace
 
 void refuse_beside_resume(const std::vector<std::string>& suites, const suite::Settings& settings) {
@@ -200,25 +207,8 @@ UnfinishedRun load_unfinished(const fs::path& named) {
   return run;
 }
 
-namespace {
-
-// Fewer processes cannot run all cases, and those on other machines are not the same.
-void require_same_launcher(const std::optional<schema::LauncherInfo>& then, const supervise::LeadingFront* lead,
-                           const fs::path& file) {
-  std::optional<schema::LauncherInfo> now;
-  if (lead != nullptr) now = lead->launcher();
-  if (now == then) return;
-  const auto words = [](const std::optional<schema::LauncherInfo>& launcher) {
-    return launcher ? "under " + words_of(*launcher) : "without a launcher";
-  };
-  throw base::usage_error("--resume: " + file.string() + " was started " + words(then) + ", but now runs " +
-                          words(now) + "; start it as before, or start a new run");
-}
-
-}  // namespace
-
-base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view, std::optional<double> time_limit_seconds,
-                          supervise::LeadingFront* lead) {
+base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, const RunSink& show,
+                          std::optional<double> time_limit_seconds, supervise::LeadingFront* lead) {
   require_same_launcher(run.record.run.launcher, lead, run.file);
   const std::optional<TimeEnd> end = time_end(time_limit_seconds);
   const fs::path& report = run.report;
@@ -230,8 +220,8 @@ base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view, s
                   purpose_words(run.record.run));
   std::vector<supervise::JournaledRun> runs;
   runs.push_back({{&run.record, worker, lead}, std::move(journal), report});
-  Session session(std::move(runs), reports_losses, end);
-  return run.task->run(session, view);
+  Session session(std::move(runs), show, reports_losses, end);
+  return run.task->run(session);
 }
 
 }  // namespace mpsbench::run

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "run/plan/view.hpp"
-#include "run/session/task.hpp"
+#include "run/session/session.hpp"
 #include "schema/report.hpp"
 #include "suite/settings.hpp"
 
@@ -41,7 +40,7 @@ struct UnfinishedRun {
 
 // Runs the missing launches and finishes the run as if it had not stopped. REPORTS_LOSSES is that of Session,
 // LEAD that of start_run(). Throws Error(usage) if the run was started under another launcher.
-[[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, View& view,
+[[nodiscard]] base::ExitCode resume_run(UnfinishedRun& run, bool reports_losses, const RunSink& show,
                                         std::optional<double> time_limit_seconds = {},
                                         supervise::LeadingFront* lead = nullptr);
 

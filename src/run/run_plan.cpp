@@ -1,19 +1,24 @@
 #include "run/run_plan.hpp"
 
 #include "base/clock.hpp"
-#include "base/error.hpp"
 #include "base/hex.hpp"
 #include "base/log.hpp"
+#include "base/resources.hpp"
 #include "base/units.hpp"
 #include "report/compare/compare.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/host/privacy.hpp"
 #include "run/fronts/fronts.hpp"
-#include "run/plan/default_threads.hpp"
+#include "run/gate/gate.hpp"
+#include "run/plan/places.hpp"
 #include "run/plan/time_plan.hpp"
+#include "run/search/batch_search.hpp"
+#include "run/search/thread_try.hpp"
+#include "run/session/ceilings.hpp"
 #include "schema/host.hpp"
 #include "sensor/interconnect.hpp"
 #include "suite/host.hpp"
+#include "supervise/front_orders.hpp"
 
 #include <algorithm>
 #include <set>
@@ -40,10 +45,10 @@ void raise_repeats(std::vector<suite::Settings>& matrices) {
 
 // Whether the user left the choice of devices to mpsbench. If so, it names the devices that it cannot use.
 bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
-  return std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& matrix) {
-    const std::vector<suite::DeviceChoice> choices = matrix.devices.value_or({suite::DeviceChoice()});
-    return std::any_of(choices.begin(), choices.end(),
-                       [](const suite::DeviceChoice& choice) { return choice.kind != suite::DeviceChoice::Kind::one; });
+  return std::ranges::any_of(matrices, [](const suite::Settings& matrix) {
+    return std::ranges::any_of(matrix.devices.value_or({suite::DeviceChoice()}), [](const suite::DeviceChoice& choice) {
+      return choice.kind != suite::DeviceChoice::Kind::one;
+    });
   });
 }
 
@@ -53,29 +58,27 @@ void settle_unsupported(schema::RunRecord& record, const suite::Host& host) {
   for (schema::PlannedCase& planned : record.run.planned) {
     const std::string reason = suite::why_unsupported(planned.spec, host.devices, host.launched);
     if (reason.empty()) continue;
-    schema::Launch launch;
-    launch.status = schema::Status::unsupported;
-    launch.failure = schema::Failure{"device", reason, ""};
-    launch.started_at = base::utc_timestamp();
     planned.repeats = 1;
-    record.launches[planned.id] = {launch};
+    record.launches[planned.id] = {supervise::failed_launch(schema::Status::unsupported, {"device", reason, ""})};
   }
 }
 
-schema::RunRecord make_record(const Options& options, const std::string& title, suite::PlannedCases cases) {
+schema::RunRecord make_record(const RunRequest& request, const Options& options, suite::PlannedCases cases) {
   schema::RunRecord record;
   record.tool = schema::tool_info();
   record.run.id = base::random_hex(kRunIdLength);
   record.run.started_at = base::utc_timestamp();
   record.run.status = schema::RunStatus::partial;
   for (const std::string& word : options.argv) record.run.argv.push_back(report::hide_home(word));
-  record.run.seed = options.seed;
-  record.run.suite = title;
+  record.run.suite = request.title;
   record.run.purpose = options.purpose;
-  record.run.price_dollars = options.price_dollars;
-  record.run.epochs_projected = options.epochs_projected;
-  record.run.percentiles = options.percentiles;
-  record.run.strict = options.is_strict;
+  record.run.seed = request.settings.seed.value_or(0);
+  record.run.price_dollars = request.settings.price_dollars.optional();
+  record.run.epochs_projected = request.settings.epochs_projected.optional();
+  const std::vector<double> percentiles = request.settings.percentiles.value_or({});
+  const std::set<double> rising(percentiles.begin(), percentiles.end());
+  record.run.percentiles.assign(rising.begin(), rising.end());
+  record.run.strict = request.settings.strict.is_on();
   record.run.planned = std::move(cases.cases);
   record.run.definitions = std::move(cases.definitions);
   return record;
@@ -99,7 +102,7 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
   for (const suite::Settings& matrix : matrices) {
     const std::vector<std::int64_t> counts = matrix.threads.value_or({host.default_threads});
     const auto most = std::max_element(counts.begin(), counts.end());
-    const auto affinity = matrix.of(&schema::CaseSpec::affinity);
+    const auto affinity = matrix.affinity;
     const std::int64_t cores =
         affinity.has() ? suite::cores_of(affinity.value(), host.cpus.value()) : report::usable_cores();
     const bool is_shared = !matrix.threads.has() && affinity.has();  // then it has fewer by default
@@ -112,38 +115,28 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
   }
 }
 
-// Whether a case of PLAN has a mode with TRAIT.
-bool has_mode(const RunPlan& plan, bool schema::ModeRow::* trait) {
-  return std::ranges::any_of(plan.record.run.planned, [&](const auto& one) { return row_of(one.spec.mode).*trait; }) ||
-         std::ranges::any_of(plan.open, [&](const auto& one) { return row_of(one.point.mode).*trait; });
+// Whether a case of PLAN has TRAIT.
+template <typename Trait>
+bool has_case(const RunPlan& plan, Trait trait) {
+  return std::ranges::any_of(plan.record.run.planned, [&](const auto& one) { return trait(one.spec); }) ||
+         std::ranges::any_of(plan.open, [&](const auto& one) { return trait(one.point); });
 }
 
-// Only packages are compiled.
-void require_packages(const suite::Settings& settings, const RunPlan& plan) {
-  const bool has_packages =
-      std::ranges::any_of(plan.record.run.planned, [](const auto& one) { return row_of(one.spec.engine).packaged; }) ||
-      std::ranges::any_of(plan.open, [](const auto& one) { return row_of(one.point.engine).packaged; });
-  if (settings.of(&schema::CaseSpec::compile_mode).is_on_command_line() && !has_packages)
-    throw settings.of(&schema::CaseSpec::compile_mode)
-        .error("has no effect, because no case of the plan is compiled; leave it out, or add --engine compiled");
-}
-
-// Only training is projected.
-void require_training(const suite::Settings& settings, const RunPlan& plan) {
-  if (settings.epochs_projected.is_on_command_line() && !has_mode(plan, &schema::ModeRow::trains))
-    throw settings.epochs_projected.error(
-        "has no effect, because no case of the plan trains; leave it out, or add --mode train");
-}
-
-// Only inference has a latency.
-void require_latency(const suite::Settings& settings, const RunPlan& plan) {
-  const bool is_alone = std::ranges::all_of(settings.gate_on.value_or({}), [](const schema::GateOn& gate) {
-    return gate.metric == schema::GatedMetric::latency_p99;
+// Refuses what the command line asks for if no case of PLAN can do it.
+void require_effects(const suite::Settings& settings, const RunPlan& plan) {
+  const auto require = [](const suite::AnySetting& setting, bool has_effect, const char* why) {
+    if (setting.is_on_command_line() && !has_effect) throw setting.error(why);
+  };
+  require(settings.epochs_projected, has_case(plan, [](const auto& one) { return row_of(one.mode).trains; }),
+          "has no effect, because no case of the plan trains; leave it out, or add --mode train");
+  require(settings.compile_mode, has_case(plan, [](const auto& one) { return row_of(one.engine).packaged; }),
+          "has no effect, because no case of the plan is compiled; leave it out, or add --engine compiled");
+  const bool judges_more = std::ranges::any_of(settings.gate_on.value_or({}), [](const schema::GateOn& gate) {
+    return gate.metric != schema::GatedMetric::latency_p99;
   });
-  if (settings.gate_on.is_on_command_line() && is_alone && !has_mode(plan, &schema::ModeRow::has_latency))
-    throw settings.gate_on.error(
-        "judges nothing, because only inference has a latency, and no case of the plan infers; add --mode "
-        "infer, or a metric such as step");
+  require(settings.gate_on, judges_more || has_case(plan, [](const auto& one) { return row_of(one.mode).has_latency; }),
+          "judges nothing, because only inference has a latency, and no case of the plan infers; add --mode "
+          "infer, or a metric such as step");
 }
 
 // Adds what connects several GPUs of this machine, and the network that a launcher's processes use.
@@ -159,6 +152,30 @@ fs::path report_path(const Options& options, const schema::RunRecord& record) {
   if (options.report) return *options.report;
   return fs::path("results") /
          (record.host.name + "-" + base::local_file_timestamp() + "-" + record.run.suite + ".json");
+}
+
+// Names each reason once.
+void require_runnable(const RunPlan& plan) {
+  if (!plan.nothing_can_run()) return;
+  std::set<std::string> reasons;
+  std::string text;
+  for (const auto& [id, launches] : plan.record.launches) {
+    const std::string& reason = launches.front().failure.value().message;
+    if (reasons.insert(reason).second) text += (text.empty() ? "" : ". ") + reason;
+  }
+  throw base::Error(base::ErrorKind::no_device, text);
+}
+
+void prove_places(const RunPlan& plan, const Options& options, Proof proof) {
+  const OutputPlaces outputs = output_places(plan.record, plan.report, options);
+  require_outputs(outputs, Proof::without_traces);
+  require_places(plan.record, plan.report, options.report.has_value(), proof);
+  if (proof == Proof::makes_folders) require_outputs(outputs);
+}
+
+std::optional<OtherWorker> other_worker(const Options& options) {
+  if (options.purpose != schema::Purpose::versus) return std::nullopt;
+  return find_other_worker(options);
 }
 
 }  // namespace
@@ -189,8 +206,8 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
 
   RunPlan plan;
   plan.accelerators = std::make_unique<Accelerators>();
-  schema::HostInfo host =
-      report::capture_host(options.host_name, options.report.value_or("results/x.json").parent_path());
+  schema::HostInfo host = report::capture_host(request.settings.host_name.optional(),
+                                               options.report.value_or("results/x.json").parent_path());
   plan.host = {default_threads(), host.memory_bytes, plan.accelerators->list(), usable_cpus()};
   if (options.place) plan.host.launched = launched_ranks(*options.place);
   suite::PlannedCases cases = suite::plan_cases(matrices, catalog, plan.host);
@@ -198,7 +215,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
   plan.time_limit_seconds = limit.seconds;
   if (limit.plans_launches && !options.has_own_max_time) shorten_launches(cases, plan.host, limit.seconds.value());
   plan.open = std::exchange(cases.open, {});
-  plan.record = make_record(options, request.title, std::move(cases));
+  plan.record = make_record(request, options, std::move(cases));
   if (limit.plans_launches) plan.record.run.planned_within_seconds = limit.seconds;
   plan.record.run.repeats_disturbed = !counts_launches(request) && options.purpose != Purpose::calibrate;
   if (!plan.open.empty() && options.purpose == Purpose::plain) plan.record.run.purpose = Purpose::search;
@@ -212,18 +229,43 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
     for (const std::string& reason : plan.accelerators->passed_over(plan.record.run.planned))
       base::log::warn("not measured: " + reason);
   }
-  plan.has_default_threads =
-      std::any_of(matrices.begin(), matrices.end(), [](const suite::Settings& one) { return !one.threads.has(); });
+  plan.has_default_threads = std::ranges::any_of(matrices, [](const auto& one) { return !one.threads.has(); });
   warn_of_waiting_threads(matrices, plan.host);
   if (plan.has_default_threads) {
     for (const std::string& text : ignored_thread_variables(plan.record.host.environment, plan.host.default_threads))
       base::log::warn(text);
   }
-  require_training(request.settings, plan);
-  require_packages(request.settings, plan);
-  require_latency(request.settings, plan);
+  require_effects(request.settings, plan);
   if (request.settings.plain.is_on()) require_loops(request.settings, plan.record);
   return plan;
+}
+
+void check_start(const RunPlan& plan, const Options& options) {
+  prove_places(plan, options, Proof::without_traces);
+  (void)other_worker(options);
+}
+
+base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, const RunSink& show,
+                         supervise::LeadingFront* lead) {
+  require_runnable(plan);
+  if (lead != nullptr) require_one_machine(plan.open, lead->launcher());
+  const std::optional<TimeEnd> end = time_end(plan.time_limit_seconds);
+  schema::RunRecord& record = plan.record;
+  if (lead != nullptr) record.run.launcher = lead->launcher();
+  prove_places(plan, options, Proof::makes_folders);
+  std::vector<supervise::WorkerRun> runs{{&record, base::worker_program(), lead}};  // throws before a journal exists
+  const std::optional<OtherWorker> other = other_worker(options);
+  search_batches(record, plan.open, plan.host, show);
+  require_countable(record);
+  const bool is_one_machine = lead == nullptr || lead->launcher().hosts == 1;
+  if (plan.has_default_threads && is_one_machine) try_fewer_threads(record, plan.host.default_threads);
+  task.prepare(record);
+  if (options.measures_ceilings) measure_ceilings(record);
+  std::optional<schema::RunRecord> second;
+  if (other) runs.push_back({&second.emplace(second_run(record, other->tool)), other->program});
+  const bool is_named = options.report.has_value();
+  Session session(open_journals(plan.report, is_named, runs), show, options.reports_losses, end);
+  return task.run(session);
 }
 
 }  // namespace mpsbench::run

@@ -1,5 +1,7 @@
 #include "schema/case_spec.hpp"
 
+#include "base/units.hpp"
+
 #include <algorithm>
 
 namespace mpsbench::schema {
@@ -22,6 +24,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
 std::string plain_case_id(const CaseSpec& spec, const std::string& batch) {
   return spec.model + "/" + to_string(spec.mode) + "/" + to_string(spec.device) + "/b" + batch + "/" +
          to_string(spec.precision) + "/" + to_string(spec.engine) + "/" + to_string(spec.dataset);
+}
+
+bool reads_each_loss(const CaseSpec& spec) {
+  return spec.as_published && row_of(spec.mode).trains && spec.optimizer.name != "none";
+}
+
+bool is_published_inference(const CaseSpec& spec) {
+  return spec.as_published && spec.mode == Mode::infer && spec.iterations;
 }
 
 std::int64_t rows_per_step(const CaseSpec& spec) {
@@ -72,8 +82,7 @@ CaseId CaseId::without_own_options() const {
 }
 
 std::string CaseId::text() const {
-  std::string text;
-  for (const std::string& part : parts) text += (&part == &parts.front() ? "" : "/") + part;
+  std::string text = base::join(parts, "/");
   for (const std::string& option : options) text += "+" + option;
   return text;
 }

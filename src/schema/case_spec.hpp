@@ -1,8 +1,8 @@
 // One resolved point of a matrix: everything that decides which work is measured.
 #pragma once
 
-#include "base/cpu_list.hpp"
 #include "base/json_reader.hpp"
+#include "base/system_files.hpp"
 #include "schema/data_source.hpp"
 #include "schema/device_id.hpp"
 #include "schema/engine.hpp"
@@ -55,13 +55,6 @@ struct Json<OptimizerSpec> {
   }
 };
 
-template <>
-struct Json<LoopProtocol> {
-  static nlohmann::ordered_json write(LoopProtocol loop) { return as_published(loop); }
-  static LoopProtocol read(const base::Reader& reader, const FieldInfo&) { return loop_protocol(reader.boolean()); }
-  static nlohmann::ordered_json schema(const FieldInfo&) { return {{"type", "boolean"}}; }
-};
-
 inline constexpr TextForm kCpuListForm{"^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$", "CPUs such as \"0-3,8\"",
                                        [](std::string_view text) { return base::parse_cpu_list(text).has_value(); }};
 
@@ -81,8 +74,10 @@ struct CaseSpec {
   std::optional<std::int64_t> classes;  // null: the network has no such parameter
   std::optional<double> dropout;        // null: the network has no such parameter
   bool channels_last = false;
-  bool freeze_backbone = false;                // only the last layer with parameters trains
-  LoopProtocol loop = LoopProtocol::standard;  // in JSON: as_published
+  bool freeze_backbone = false;  // only the last layer with parameters trains
+  // The loop of the published scripts, timed by their clock. It has no warm-up: the clock runs from the first
+  // step on. Apart from that clock, nothing observes its steps. Otherwise: mpsbench's own loop (src/measure).
+  bool as_published = false;
   std::string loss;
   OptimizerSpec optimizer;
   std::int64_t rows = 0;  // number of rows of the data set
@@ -115,150 +110,84 @@ enum class SpecRole {
   own,    // how a machine does the work, which is its own business
 };
 
-struct SpecTraits {
+template <>
+struct FieldTraits<CaseSpec> {
   const char* option = "";  // sets it, and is in the id if it changes the case; empty: another part of the id
   SpecRole role = SpecRole::work;
   bool decides_package = false;  // another value needs another compiled package
 };
 
-// A row of the table of a case's members, which reading, writing, ids and comparing follow.
-struct SpecField {
-  using Count = std::optional<std::int64_t>;
-  template <typename... Types>
-  using OneOf = std::variant<Types CaseSpec::*...>;
-  using Member = OneOf<std::string, Mode, DeviceId, std::int64_t, Scaling, Count, Precision, Engine,
-                       std::optional<CompileMode>, Dataset, Input, std::optional<double>, bool, LoopProtocol,
-                       OptimizerSpec, std::optional<std::string>, std::optional<Pad>, std::optional<Tokenize>,
-                       std::optional<TrecLabels>, LastBatch, Shuffle, std::map<std::string, std::string>>;
-
-  const char* key;
-  Member member;
-  FieldInfo about;
-  SpecTraits traits = {};
-};
-
-constexpr FieldInfo count_from_one(const char* meaning) {
-  return {.meaning = meaning, .bounds = kFromOne};
-}
-
-inline constexpr SpecField kSpecFields[] = {
-    {"model", &CaseSpec::model, {"Name of the network."}},
-    {"mode", &CaseSpec::mode, {"data: batches are prepared, but no network runs."}, {.decides_package = true}},
-    {"device",
-     &CaseSpec::device,
-     {"Where it runs: cpu, mps, cuda or cuda:N."},
-     {.role = SpecRole::place, .decides_package = true}},
-    {"batch_size", &CaseSpec::batch_size, count_from_one("Rows of a step; with several ranks, of each of them.")},
-    {"ranks", &CaseSpec::ranks, count_from_one("Number of processes that run a launch together."), {.option = "ranks"}},
-    {"scaling",
-     &CaseSpec::scaling,
-     {"Whether --batch-size was that of each rank, or the total of all."},
-     {.option = "scaling"}},
-    {"bucket_bytes",
-     &CaseSpec::bucket_bytes,
-     {"The most bytes of gradients that are averaged at once, if --bucket-size was given. Null: mpsbench "
-      "chooses, or none are averaged.",
-      "B", kFromOne},
-     {.option = "bucket-size"}},
-    {"precision", &CaseSpec::precision, {"Number format of the computation."}, {.decides_package = true}},
-    {"engine", &CaseSpec::engine, {"How a step runs."}},
-    {"compile_mode",
-     &CaseSpec::compile_mode,
-     {"How the engine compiled its package. Null: it runs none."},
-     {.option = "compile-mode", .decides_package = true}},
-    {"dataset", &CaseSpec::dataset, {"Where rows come from."}},
-    {"input", &CaseSpec::input, {"Where each step's batch comes from."}, {.option = "input"}},
-    {"classes",
-     &CaseSpec::classes,
-     count_from_one("Outputs. Null: the network has no such parameter."),
-     {.option = "classes"}},
-    {"dropout",
-     &CaseSpec::dropout,
-     {"Probability of dropout. Null: the network has no such parameter.", "1", kShare},
-     {.option = "dropout"}},
-    {"channels_last",
-     &CaseSpec::channels_last,
-     {"Image tensors are in channels-last order."},
-     {.option = "channels-last", .decides_package = true}},
-    {"freeze_backbone",
-     &CaseSpec::freeze_backbone,
-     {"Only the last layer with parameters trains."},
-     {.option = "freeze-backbone"}},
-    {"as_published", &CaseSpec::loop, {"The case is timed as in the published scripts."}, {.option = "as-published"}},
-    {"loss", &CaseSpec::loss, {"Name of the loss."}, {.option = "loss", .decides_package = true}},
-    {"optimizer", &CaseSpec::optimizer, {"Name and settings. Switches are 0 or 1."}, {.option = "optimizer"}},
-    {"rows",
-     &CaseSpec::rows,
-     count_from_one("Number of rows of the data set, which are one epoch."),
-     {.option = "rows"}},
-    {"seed", &CaseSpec::seed, {"Of weights, batches and their order."}, {.option = "seed"}},
-    {"threads",
-     &CaseSpec::threads,
-     count_from_one("Threads of an operation on the CPU."),
-     {.option = "threads", .role = SpecRole::own, .decides_package = true}},
-    {"interop_threads",
-     &CaseSpec::interop_threads,
-     count_from_one("Threads that run operations side by side. Null: LibTorch's default."),
-     {.option = "interop-threads", .role = SpecRole::own}},
-    {"affinity",
-     &CaseSpec::affinity,
-     {.meaning = "The CPUs that the worker could use. Null: all that the run could use.", .form = &kCpuListForm},
-     {.option = "affinity", .role = SpecRole::own}},
-    {"workers",
-     &CaseSpec::workers,
-     {"Number of threads that prepare batches. Null: no batches to prepare."},
-     {.option = "workers", .role = SpecRole::own}},
-    {"max_length",
-     &CaseSpec::max_length,
-     count_from_one("Tokens per text. Null: the network has no such parameter."),
-     {.option = "max-length", .role = SpecRole::told}},
-    {"pad",
-     &CaseSpec::pad,
-     {"Only for texts from files: padded to max_length, or to the longest text of the batch."},
-     {.option = "pad", .role = SpecRole::told}},
-    {"tokenize",
-     &CaseSpec::tokenize,
-     {"Only for texts from files: tokenised once, before the clock starts, or for each batch, in its "
-      "step."},
-     {.option = "tokenize", .role = SpecRole::told}},
-    {"trec_labels",
-     &CaseSpec::trec_labels,
-     {"The version of trec that determines the numbering of the labels."},
-     {.option = "trec-labels", .role = SpecRole::told}},
-    {"last_batch",
-     &CaseSpec::last_batch,
-     {"keep: the last batch of an epoch has fewer rows if the rows are too few for a whole one."},
-     {.option = "last-batch"}},
-    {"shuffle", &CaseSpec::shuffle, {"off: training takes the rows in the files' order."}, {.option = "shuffle"}},
-    {"data_files",
-     &CaseSpec::data_files,
-     {.meaning = "SHA-256 of the data set's files, including the vocabulary, by file name without folder.",
-      .form = &kSha256Form},
-     {.role = SpecRole::files}},
-    {"weights", &CaseSpec::weights, {"Name of the file of --weights, without its folder."}, {.option = "weights"}},
-    {"epochs",
-     &CaseSpec::epochs,
-     count_from_one("Whole epochs to measure. Null: the epoch is projected."),
-     {.option = "epochs"}},
-    {"iterations",
-     &CaseSpec::iterations,
-     count_from_one("Number of steps of the single timed loop."),
-     {.option = "iterations"}},
-    {"max_batches",
-     &CaseSpec::max_batches,
-     count_from_one("Most timed steps of a launch or, with epochs, of an epoch."),
-     {.option = "max-batches"}},
-};
-
 template <>
-struct Json<CaseSpec> : ObjectJson<CaseSpec, kSpecFields, "spec"> {};
+inline constexpr auto kFields<CaseSpec> = table(
+    "spec", field<&CaseSpec::model>({"Name of the network."}),
+    field<&CaseSpec::mode>({"data: batches are prepared, but no network runs."}, {.decides_package = true}),
+    field<&CaseSpec::device>({"Where it runs: cpu, mps, cuda or cuda:N."},
+                             {.role = SpecRole::place, .decides_package = true}),
+    field<&CaseSpec::batch_size>(from_one("Rows of a step; with several ranks, of each of them.")),
+    field<&CaseSpec::ranks>(from_one("Number of processes that run a launch together."), {.option = "ranks"}),
+    field<&CaseSpec::scaling>({"Whether --batch-size was that of each rank, or the total of all."},
+                              {.option = "scaling"}),
+    field<&CaseSpec::bucket_bytes>({"The most bytes of gradients that are averaged at once, if --bucket-size was "
+                                    "given. Null: mpsbench chooses, or none are averaged.",
+                                    "B", kFromOne},
+                                   {.option = "bucket-size"}),
+    field<&CaseSpec::precision>({"Number format of the computation."}, {.decides_package = true}),
+    field<&CaseSpec::engine>({"How a step runs."}),
+    field<&CaseSpec::compile_mode>({"How the engine compiled its package. Null: it runs none."},
+                                   {.option = "compile-mode", .decides_package = true}),
+    field<&CaseSpec::dataset>({"Where rows come from."}),
+    field<&CaseSpec::input>({"Where each step's batch comes from."}, {.option = "input"}),
+    field<&CaseSpec::classes>(from_one("Outputs. Null: the network has no such parameter."), {.option = "classes"}),
+    field<&CaseSpec::dropout>({"Probability of dropout. Null: the network has no such parameter.", "1", kShare},
+                              {.option = "dropout"}),
+    field<&CaseSpec::channels_last>({"Image tensors are in channels-last order."},
+                                    {.option = "channels-last", .decides_package = true}),
+    field<&CaseSpec::freeze_backbone>({"Only the last layer with parameters trains."}, {.option = "freeze-backbone"}),
+    field<&CaseSpec::as_published>({"The case is timed as in the published scripts."}, {.option = "as-published"}),
+    field<&CaseSpec::loss>({"Name of the loss."}, {.option = "loss", .decides_package = true}),
+    field<&CaseSpec::optimizer>({"Name and settings. Switches are 0 or 1."}, {.option = "optimizer"}),
+    field<&CaseSpec::rows>(from_one("Number of rows of the data set, which are one epoch."), {.option = "rows"}),
+    field<&CaseSpec::seed>({"Of weights, batches and their order."}, {.option = "seed"}),
+    field<&CaseSpec::threads>(from_one("Threads of an operation on the CPU."),
+                              {.option = "threads", .role = SpecRole::own, .decides_package = true}),
+    field<&CaseSpec::interop_threads>(from_one("Threads that run operations side by side. Null: LibTorch's default."),
+                                      {.option = "interop-threads", .role = SpecRole::own}),
+    field<&CaseSpec::affinity>(
+        {.meaning = "The CPUs that the worker could use. Null: all that the run could use.", .form = &kCpuListForm},
+        {.option = "affinity", .role = SpecRole::own}),
+    field<&CaseSpec::workers>({"Number of threads that prepare batches. Null: no batches to prepare."},
+                              {.option = "workers", .role = SpecRole::own}),
+    field<&CaseSpec::max_length>(from_one("Tokens per text. Null: the network has no such parameter."),
+                                 {.option = "max-length", .role = SpecRole::told}),
+    field<&CaseSpec::pad>({"Only for texts from files: padded to max_length, or to the longest text of the batch."},
+                          {.option = "pad", .role = SpecRole::told}),
+    field<&CaseSpec::tokenize>(
+        {"Only for texts from files: tokenised once, before the clock starts, or for each batch, in its step."},
+        {.option = "tokenize", .role = SpecRole::told}),
+    field<&CaseSpec::trec_labels>({"The version of trec that determines the numbering of the labels."},
+                                  {.option = "trec-labels", .role = SpecRole::told}),
+    field<&CaseSpec::last_batch>(
+        {"keep: the last batch of an epoch has fewer rows if the rows are too few for a whole one."},
+        {.option = "last-batch"}),
+    field<&CaseSpec::shuffle>({"off: training takes the rows in the files' order."}, {.option = "shuffle"}),
+    field<&CaseSpec::data_files>(
+        {.meaning = "SHA-256 of the data set's files, including the vocabulary, by file name without folder.",
+         .form = &kSha256Form},
+        {.role = SpecRole::files}),
+    field<&CaseSpec::weights>({"Name of the file of --weights, without its folder."}, {.option = "weights"}),
+    field<&CaseSpec::epochs>(from_one("Whole epochs to measure. Null: the epoch is projected."), {.option = "epochs"}),
+    field<&CaseSpec::iterations>(from_one("Number of steps of the single timed loop."), {.option = "iterations"}),
+    field<&CaseSpec::max_batches>(from_one("Most timed steps of a launch or, with epochs, of an epoch."),
+                                  {.option = "max-batches"}));
+
+// A row of the table of a case's members, which reading, writing, ids and comparing follow.
+using SpecField = decltype(kFields<CaseSpec>)::value_type;
+inline constexpr const auto& kSpecFields = kFields<CaseSpec>;
 
 // The row of MEMBER.
 template <typename T>
 [[nodiscard]] constexpr const SpecField& field_of(T CaseSpec::* member) {
-  std::size_t at = 0;
-  while (kSpecFields[at].member != SpecField::Member(member)) ++at;
-  return kSpecFields[at];
+  return *std::ranges::find(kSpecFields, SpecField::Member(member), &SpecField::member);
 }
 
 // The rows of members that are a machine's own business.
@@ -272,6 +201,12 @@ template <typename T>
 // Returns the id of a case without its changed options: "resnet50/train/cuda/b32/fp32/eager/synthetic". BATCH
 // is the batch size, or how it is found.
 [[nodiscard]] std::string plain_case_id(const CaseSpec& spec, const std::string& batch);
+
+// Whether the loss is read after every step. The published training scripts did so for their progress lines;
+// their loop without an optimizer did not.
+[[nodiscard]] bool reads_each_loss(const CaseSpec& spec);
+// Whether the loop repeats the notebook's forward pass: always the same batch, with gradients recorded.
+[[nodiscard]] bool is_published_inference(const CaseSpec& spec);
 
 // Rows of one step of all ranks.
 [[nodiscard]] std::int64_t rows_per_step(const CaseSpec& spec);

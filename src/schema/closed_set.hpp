@@ -3,6 +3,8 @@
 
 #include "base/json_reader.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -19,13 +21,46 @@ struct ClosedSet {};
 template <typename Enum>
 concept Closed = requires { ClosedSet<Enum>::kRows; };
 
+// A text in a template's argument.
+template <std::size_t Size>
+struct Text {
+  consteval Text(const char (&text)[Size]) { std::copy_n(text, Size, characters); }  // NOLINT(*-explicit-*)
+  char characters[Size]{};
+};
+
+// Most sets have only names, in the enum's order.
+template <typename Enum>
+struct NameRow {
+  Enum value;
+  std::string_view name;
+};
+template <typename Enum, Text What, Text... Names>
+struct NameSet {
+  static constexpr const char* kWhat = What.characters;
+  static constexpr auto kRows = [] {
+    std::array<NameRow<Enum>, sizeof...(Names)> rows{NameRow<Enum>{{}, Names.characters}...};
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].value = static_cast<Enum>(i);
+    return rows;
+  }();
+};
+
+// Others have help, too.
+template <typename Enum>
+struct HelpRow {
+  Enum value;
+  std::string_view name;
+  std::string_view help;
+};
+template <typename Enum>
+HelpRow(Enum, std::string_view, std::string_view) -> HelpRow<Enum>;
+
 // The compiler prints an enumerator by its name, and any other value as a cast: "(Mode)3".
 template <auto Value>
 [[nodiscard]] constexpr bool is_enumerator() {
   return std::string_view(__PRETTY_FUNCTION__).find("Value = (") == std::string_view::npos;
 }
 
-// Whether the rows are in the enum's order and none is missing. A static_assert next to each set checks this.
+// Whether the rows are in the enum's order and none is missing.
 template <Closed Enum>
 [[nodiscard]] constexpr bool is_whole() {
   std::size_t next = 0;
@@ -49,6 +84,7 @@ template <Closed Enum>
 // Returns nullopt for an unknown name.
 template <Closed Enum>
 [[nodiscard]] constexpr std::optional<Enum> parse_name(std::string_view name) {
+  static_assert(is_whole<Enum>());
   for (const auto& row : ClosedSet<Enum>::kRows) {
     if (row.name == name) return row.value;
   }

@@ -49,7 +49,6 @@ struct ClosedSet<DeviceKind> {
                     .one_a_rank = true,
                     .has_nvml = true}};
 };
-static_assert(is_whole<DeviceKind>());
 
 inline constexpr std::int64_t kMostDeviceIndex = 127;  // LibTorch stores the index in a signed byte
 

@@ -22,13 +22,8 @@ struct Offer {
 };
 
 template <Closed Enum>
-inline constexpr Field<Offer<Enum>, Enum, std::string> kOfferFields[] = {
-    {"name", &Offer<Enum>::value},
-    {"reason", &Offer<Enum>::reason},
-};
-
-template <Closed Enum>
-struct Json<Offer<Enum>> : ObjectJson<Offer<Enum>, kOfferFields<Enum>> {};
+inline constexpr auto kFields<Offer<Enum>> =
+    table(field<&Offer<Enum>::value>({.key = "name"}), field<&Offer<Enum>::reason>());
 
 struct DeviceStatus {
   DeviceId device{};
@@ -44,24 +39,10 @@ struct DeviceStatus {
   std::vector<Offer<Engine>> engines{};
 };
 
-inline constexpr Field<DeviceStatus, DeviceId, std::string, bool, std::optional<std::int64_t>,
-                       std::optional<std::string>, std::optional<bool>, std::vector<Offer<Precision>>,
-                       std::vector<Offer<Engine>>>
-    kDeviceStatusFields[] = {
-        {"device", &DeviceStatus::device},
-        {"name", &DeviceStatus::name},
-        {"built_in", &DeviceStatus::built_in},
-        {"usable", &DeviceStatus::usable},
-        {"reason", &DeviceStatus::reason},
-        {"memory_bytes", &DeviceStatus::memory_bytes},
-        {"free_bytes", &DeviceStatus::free_bytes},
-        {"capability", &DeviceStatus::capability},
-        {"unified_memory", &DeviceStatus::unified_memory},
-        {"precisions", &DeviceStatus::precisions},
-        {"engines", &DeviceStatus::engines},
-};
-
 template <>
-struct Json<DeviceStatus> : ObjectJson<DeviceStatus, kDeviceStatusFields> {};
+inline constexpr auto kFields<DeviceStatus> =
+    members<&DeviceStatus::device, &DeviceStatus::name, &DeviceStatus::built_in, &DeviceStatus::usable,
+            &DeviceStatus::reason, &DeviceStatus::memory_bytes, &DeviceStatus::free_bytes, &DeviceStatus::capability,
+            &DeviceStatus::unified_memory, &DeviceStatus::precisions, &DeviceStatus::engines>();
 
 }  // namespace mpsbench::schema

@@ -44,7 +44,6 @@ struct ClosedSet<Engine> {
                 .packaged = true,
                 .captured = true}};
 };
-static_assert(is_whole<Engine>());
 
 // The precision that a step computes in.
 enum class Precision { fp32, tf32, bf16, fp16 };
@@ -66,24 +65,16 @@ struct ClosedSet<Precision> {
       PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5, true},
       PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5, true}};
 };
-static_assert(is_whole<Precision>());
 
 // How much time the compiler of a package takes to find faster kernels.
 enum class CompileMode { usual, max_autotune };
-
-struct CompileModeRow {
-  CompileMode value;
-  std::string_view name;
-  std::string_view help;
-};
 
 template <>
 struct ClosedSet<CompileMode> {
   static constexpr const char* kWhat = "compile mode";
   static constexpr std::array kRows{
-      CompileModeRow{CompileMode::usual, "default", ""},
-      CompileModeRow{CompileMode::max_autotune, "max-autotune", "tries more kernels, which takes much longer"}};
+      HelpRow{CompileMode::usual, "default", ""},
+      HelpRow{CompileMode::max_autotune, "max-autotune", "tries more kernels, which takes much longer"}};
 };
-static_assert(is_whole<CompileMode>());
 
 }  // namespace mpsbench::schema

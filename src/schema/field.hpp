@@ -1,10 +1,14 @@
-// Tables of the keys in a report's objects. A row says which member belongs to a key and what the value
-// means. field_json.hpp uses the tables to read and write JSON and to make the JSON Schema.
+// Tables of the members of JSON objects. A row says what a member means; its key is its name. field_json.hpp
+// uses the tables to read and write JSON and to make the JSON Schema.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 namespace mpsbench::schema {
@@ -41,13 +45,105 @@ struct FieldInfo {
   std::span<const char* const> words = {};  // the allowed values of a string; empty: any string
   const TextForm* form = nullptr;           // of a string, or of each text in a list; null: any
   bool is_detail = false;                   // how a value came about, which comparing reports does not look at
+  const char* key = nullptr;                // null: the member's name
 };
+
+constexpr FieldInfo from_one(const char* meaning) {
+  return {.meaning = meaning, .bounds = kFromOne};
+}
+
+// What a row of an owner says besides FieldInfo.
+template <typename Owner>
+struct FieldTraits {};
 
 template <typename Owner, typename... Types>
 struct Field {
+  using Member = std::variant<Types Owner::*...>;
+
   const char* key;
-  std::variant<Types Owner::*...> member;
-  FieldInfo about = {};
+  Member member;
+  FieldInfo about;
+  [[no_unique_address]] FieldTraits<Owner> traits;
 };
+
+// The members of an object, in the order of its keys.
+template <typename Row, std::size_t Size>
+struct Table {
+  using value_type = Row;
+
+  const char* definition;  // where its schema stands in the report's $defs; empty: in each place that has one
+  std::array<Row, Size> rows;
+
+  [[nodiscard]] constexpr const Row* begin() const { return rows.data(); }
+  [[nodiscard]] constexpr const Row* end() const { return rows.data() + Size; }
+};
+
+// Each object that is written or read has its table here.
+template <typename Owner>
+inline constexpr std::nullptr_t kFields = nullptr;
+
+template <typename T>
+concept HasFields = !std::is_same_v<decltype(kFields<T>), const std::nullptr_t>;
+
+template <typename Owner, typename T>
+Owner owner_of(T Owner::*);
+
+// The compiler prints a member with its name at the end: "[with auto Member = &schema::Launch::status]".
+template <auto Member>
+constexpr auto member_name() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.rfind("::") + 2;
+  std::array<char, 64> name{};
+  std::ranges::copy(text.substr(begin, text.find_first_of(")];", begin) - begin), name.begin());
+  return name;
+}
+template <auto Member>
+inline constexpr auto kMemberName = member_name<Member>();
+
+template <typename Owner, typename T>
+struct Row {
+  T Owner::* member;
+  const char* key;
+  FieldInfo about;
+  FieldTraits<Owner> traits;
+};
+template <typename Owner, typename T>
+Row(T Owner::*, const char*, FieldInfo, FieldTraits<Owner>) -> Row<Owner, T>;
+
+// Returns the row of MEMBER in a table.
+template <auto Member, typename Owner = decltype(owner_of(Member))>
+constexpr auto field(const FieldInfo& about = {}, const FieldTraits<Owner>& traits = {}) {
+  return Row{Member, about.key == nullptr ? kMemberName<Member>.data() : about.key, about, traits};
+}
+
+// The different types among those that were added.
+template <typename... Kept>
+struct Types {
+  template <typename T>
+  constexpr auto operator+(std::type_identity<T>) const {
+    if constexpr ((std::is_same_v<T, Kept> || ...)) {
+      return *this;
+    } else {
+      return Types<Kept..., T>{};
+    }
+  }
+  template <typename Owner>
+  using FieldOf = Field<Owner, Kept...>;
+};
+
+template <typename Owner, typename... All>
+constexpr auto table(const char* definition, const Row<Owner, All>&... rows) {
+  using OneField = typename decltype((Types<>{} + ... + std::type_identity<All>{}))::template FieldOf<Owner>;
+  return Table<OneField, sizeof...(All)>{definition, {OneField{rows.key, rows.member, rows.about, rows.traits}...}};
+}
+template <typename Owner, typename... All>
+constexpr auto table(const Row<Owner, All>&... rows) {
+  return table("", rows...);
+}
+// A table of members about which there is nothing to say.
+template <auto... Members>
+constexpr auto members() {
+  return table(field<Members>()...);
+}
 
 }  // namespace mpsbench::schema

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json_reader.hpp"
+#include "base/units.hpp"
 #include "schema/closed_set.hpp"
 #include "schema/device_id.hpp"
 #include "schema/field.hpp"
@@ -91,9 +92,7 @@ struct Json<std::string> {
       throw reader.error(std::string("expected ") + about.form->expected);
     if (about.words.empty() || std::find(about.words.begin(), about.words.end(), text) != about.words.end())
       return text;
-    std::string expected;
-    for (const char* word : about.words) expected += (expected.empty() ? "" : " or ") + std::string(word);
-    throw reader.error("expected " + expected);
+    throw reader.error("expected " + base::join(about.words, " or "));
   }
   static nlohmann::ordered_json schema(const FieldInfo& about) {
     if (about.form != nullptr) return {{"type", "string"}, {"pattern", about.form->pattern}};
@@ -220,26 +219,16 @@ inline constexpr TextForm kSha256Form{"^[0-9a-f]{64}$", "64 hexadecimal digits",
                                                text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
                                       }};
 
-// A text in a template's argument.
-template <std::size_t Size>
-struct Text {
-  consteval Text(const char (&text)[Size]) { std::copy_n(text, Size, characters); }  // NOLINT(*-explicit-*)
-  char characters[Size]{};
-};
-
-// Reads and writes an object whose members are all listed in Table, a range of Field. If it has a NAME, its
-// schema stands in $defs of the report's.
-template <typename Owner, const auto& Table, Text Name = "">
+// Reads and writes an object by its table. A function check_read(owner, reader) beside its struct refuses what
+// does not fit together.
+template <typename Owner>
 struct ObjectJson {
-  static constexpr const char* kDefinition = Name.characters;
-  static constexpr const auto& kTable = Table;
-
   template <typename Member>
   using Of = Json<std::remove_cvref_t<decltype(std::declval<Owner>().*std::declval<Member>())>>;
 
   static nlohmann::ordered_json write(const Owner& owner) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
-    for (const auto& field : Table) {
+    for (const auto& field : kFields<Owner>) {
       std::visit(
           [&](auto member) {
             nlohmann::ordered_json value = Of<decltype(member)>::write(owner.*member);
@@ -252,28 +241,26 @@ struct ObjectJson {
 
   static Owner read(base::Reader reader, const FieldInfo& = {}) {
     Owner owner;
-    for (const auto& field : Table) {
+    for (const auto& field : kFields<Owner>) {
       const auto value =
           field.about.is_absent_when_empty ? reader.find(field.key) : std::optional(reader.at(field.key));
       if (!value) continue;
       std::visit([&](auto member) { owner.*member = Of<decltype(member)>::read(*value, field.about); }, field.member);
     }
     reader.done();
+    if constexpr (requires { check_read(owner, reader); }) check_read(owner, reader);
     return owner;
   }
 
   static nlohmann::ordered_json schema(const FieldInfo&) {
-    if constexpr (sizeof(Name.characters) > 1) {
-      return {{"$ref", std::string("#/$defs/") + Name.characters}};
-    } else {
-      return definition();
-    }
+    if (*kFields<Owner>.definition == '\0') return Json<Owner>::definition();
+    return {{"$ref", std::string("#/$defs/") + kFields<Owner>.definition}};
   }
 
   static nlohmann::ordered_json definition() {
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     std::vector<std::string> required;
-    for (const auto& field : Table) {
+    for (const auto& field : kFields<Owner>) {
       nlohmann::ordered_json& property = properties[field.key];
       std::visit([&](auto member) { property = Of<decltype(member)>::schema(field.about); }, field.member);
       property["description"] = field.about.meaning;
@@ -283,6 +270,9 @@ struct ObjectJson {
     return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
   }
 };
+
+template <HasFields Owner>
+struct Json<Owner> : ObjectJson<Owner> {};
 
 // Writes and reads a value that has a table. Reading throws Error(usage), which names the file and the place.
 template <typename T>

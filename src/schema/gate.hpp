@@ -15,19 +15,8 @@ namespace mpsbench::schema {
 // What a gate judges. Smaller is better for all of them.
 enum class GatedMetric { step, latency_p99, peak_memory, energy };
 
-struct GatedMetricRow {
-  GatedMetric value;
-  std::string_view name;
-};
-
 template <>
-struct ClosedSet<GatedMetric> {
-  static constexpr const char* kWhat = "metric";
-  static constexpr std::array kRows{
-      GatedMetricRow{GatedMetric::step, "step"}, GatedMetricRow{GatedMetric::latency_p99, "latency-p99"},
-      GatedMetricRow{GatedMetric::peak_memory, "peak-memory"}, GatedMetricRow{GatedMetric::energy, "energy"}};
-};
-static_assert(is_whole<GatedMetric>());
+struct ClosedSet<GatedMetric> : NameSet<GatedMetric, "metric", "step", "latency-p99", "peak-memory", "energy"> {};
 
 // The allowed range of a threshold, the smallest change that matters.
 inline constexpr double kLeastThreshold = 1e-6;
@@ -41,17 +30,12 @@ struct GateOn {
   bool operator==(const GateOn&) const = default;
 };
 
-inline constexpr Field<GateOn, GatedMetric, std::optional<double>> kGateOnFields[] = {
-    {"metric", &GateOn::metric, {"What is judged."}},
-    {"threshold",
-     &GateOn::threshold,
-     {"The smallest change of this metric that matters. Null: the case's threshold is used.",
-      "1",
-      {kLeastThreshold, kMostThreshold}}},
-};
-
 template <>
-struct Json<GateOn> : ObjectJson<GateOn, kGateOnFields> {};
+inline constexpr auto kFields<GateOn> = table(
+    field<&GateOn::metric>({"What is judged."}),
+    field<&GateOn::threshold>({"The smallest change of this metric that matters. Null: the case's threshold is used.",
+                               "1",
+                               {kLeastThreshold, kMostThreshold}}));
 
 // The baseline's report file. The SHA-256 was taken when the run began.
 struct BaselineFile {
@@ -61,13 +45,10 @@ struct BaselineFile {
   bool operator==(const BaselineFile&) const = default;
 };
 
-inline constexpr Field<BaselineFile, std::string> kBaselineFields[] = {
-    {"path", &BaselineFile::path, {"With ~ for the home folder."}},
-    {"sha256", &BaselineFile::sha256, {.meaning = "Taken when the run began.", .form = &kSha256Form}},
-};
-
 template <>
-struct Json<BaselineFile> : ObjectJson<BaselineFile, kBaselineFields> {};
+inline constexpr auto kFields<BaselineFile> =
+    table(field<&BaselineFile::path>({"With ~ for the home folder."}),
+          field<&BaselineFile::sha256>({.meaning = "Taken when the run began.", .form = &kSha256Form}));
 
 struct GateInfo {
   std::optional<BaselineFile> baseline;  // null: the run is compared with another worker's run
@@ -81,21 +62,15 @@ struct GateInfo {
   bool operator==(const GateInfo&) const = default;
 };
 
-inline constexpr Field<GateInfo, std::optional<BaselineFile>, double, bool> kGateFields[] = {
-    {"baseline", &GateInfo::baseline, {"Null: the run is compared with another worker's run."}},
-    {"alpha", &GateInfo::alpha, {"Chance of one or more false verdicts over all cases.", "1", {kAboveZero, 1}}},
-    {"budget_seconds",
-     &GateInfo::budget_seconds,
-     {"Time for launches beyond the planned ones.", "s", {0, std::numeric_limits<double>::max()}}},
-    {"fail_on_regression", &GateInfo::fail_on_regression, {"Whether slower cases decide the exit code."}},
-    {"fail_on_undecided", &GateInfo::fail_on_undecided, {"Whether undecided cases do, too."}},
-    {"force", &GateInfo::force, {"Whether reports are compared that are not comparable."}},
-    {"is_extended",
-     &GateInfo::is_extended,
-     {"Whether the plan already has the additional launches that the verdicts need."}},
-};
-
 template <>
-struct Json<GateInfo> : ObjectJson<GateInfo, kGateFields, "gate"> {};
+inline constexpr auto kFields<GateInfo> = table(
+    "gate", field<&GateInfo::baseline>({"Null: the run is compared with another worker's run."}),
+    field<&GateInfo::alpha>({"Chance of one or more false verdicts over all cases.", "1", {kAboveZero, 1}}),
+    field<&GateInfo::budget_seconds>(
+        {"Time for launches beyond the planned ones.", "s", {0, std::numeric_limits<double>::max()}}),
+    field<&GateInfo::fail_on_regression>({"Whether slower cases decide the exit code."}),
+    field<&GateInfo::fail_on_undecided>({"Whether undecided cases do, too."}),
+    field<&GateInfo::force>({"Whether reports are compared that are not comparable."}),
+    field<&GateInfo::is_extended>({"Whether the plan already has the additional launches that the verdicts need."}));
 
 }  // namespace mpsbench::schema

@@ -1,5 +1,6 @@
 #include "schema/host.hpp"
 
+#include "base/units.hpp"
 #include "base/version.hpp"
 #include "schema/build_info.hpp"
 #include "schema/commit.hpp"
@@ -21,7 +22,7 @@ std::string with_rate(const std::string& name, const std::optional<double>& bits
 }  // namespace
 
 std::string path_text(const GpuPair& pair) {
-  std::string text(row_of(pair.path).words);
+  std::string text(row_of(pair.path).help);
   if (pair.nvlinks > 0) text += ", " + std::to_string(pair.nvlinks) + (pair.nvlinks == 1 ? " link" : " links");
   return text;
 }
@@ -29,9 +30,7 @@ std::string path_text(const GpuPair& pair) {
 std::string paths_text(const Interconnect& interconnect) {
   std::set<std::string> paths;
   for (const GpuPair& pair : interconnect.pairs) paths.insert(path_text(pair));
-  std::string text;
-  for (const std::string& path : paths) text += (text.empty() ? "" : "; ") + path;
-  return text;
+  return base::join(paths, "; ");
 }
 
 std::string network_text(const Network& network) {

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "base/json_reader.hpp"
-#include "schema/ceiling.hpp"
+#include "base/units.hpp"
 #include "schema/closed_set.hpp"
 #include "schema/device_id.hpp"
+#include "schema/engine.hpp"
 #include "schema/field_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,31 +20,22 @@
 
 namespace mpsbench::schema {
 
-// How the GPUs of one machine are connected, and the network that its processes use to reach other machines.
-
 // The path between two GPUs, the fastest first. All but NVLink are levels of the PCIe tree.
 enum class GpuPath { nvlink, board, pcie_switch, pcie_switches, host_bridge, node, system, unknown };
-
-struct GpuPathRow {
-  GpuPath value;
-  std::string_view name;
-  std::string_view words;
-};
 
 template <>
 struct ClosedSet<GpuPath> {
   static constexpr const char* kWhat = "path between GPUs";
   static constexpr std::array kRows{
-      GpuPathRow{GpuPath::nvlink, "nvlink", "NVLink"},
-      GpuPathRow{GpuPath::board, "board", "PCIe on one board"},
-      GpuPathRow{GpuPath::pcie_switch, "pcie-switch", "one PCIe switch"},
-      GpuPathRow{GpuPath::pcie_switches, "pcie-switches", "several PCIe switches"},
-      GpuPathRow{GpuPath::host_bridge, "host-bridge", "PCIe through the CPU's host bridge"},
-      GpuPathRow{GpuPath::node, "node", "PCIe through host bridges of one NUMA node"},
-      GpuPathRow{GpuPath::system, "system", "PCIe through the connection between NUMA nodes"},
-      GpuPathRow{GpuPath::unknown, "unknown", "an unknown path"}};
+      HelpRow{GpuPath::nvlink, "nvlink", "NVLink"},
+      HelpRow{GpuPath::board, "board", "PCIe on one board"},
+      HelpRow{GpuPath::pcie_switch, "pcie-switch", "one PCIe switch"},
+      HelpRow{GpuPath::pcie_switches, "pcie-switches", "several PCIe switches"},
+      HelpRow{GpuPath::host_bridge, "host-bridge", "PCIe through the CPU's host bridge"},
+      HelpRow{GpuPath::node, "node", "PCIe through host bridges of one NUMA node"},
+      HelpRow{GpuPath::system, "system", "PCIe through the connection between NUMA nodes"},
+      HelpRow{GpuPath::unknown, "unknown", "an unknown path"}};
 };
-static_assert(is_whole<GpuPath>());
 
 struct GpuPair {
   std::int64_t first = 0;  // numbers of NVML, which nvidia-smi shows
@@ -56,18 +48,13 @@ struct GpuPair {
   bool operator==(const GpuPair&) const = default;
 };
 
-inline constexpr Field<GpuPair, std::int64_t, GpuPath, std::optional<bool>> kPairFields[] = {
-    {"first", &GpuPair::first, {"Number of a GPU, as nvidia-smi shows it."}},
-    {"second", &GpuPair::second, {"Number of the other."}},
-    {"path", &GpuPair::path, {"The path between them."}},
-    {"nvlinks", &GpuPair::nvlinks, {"Active NVLinks of each GPU, directly to the other or to switches."}},
-    {"peer_access",
-     &GpuPair::peer_access,
-     {"Whether one reads the other's memory without the host. Null: the driver does not say."}},
-};
-
 template <>
-struct Json<GpuPair> : ObjectJson<GpuPair, kPairFields> {};
+inline constexpr auto kFields<GpuPair> =
+    table(field<&GpuPair::first>({"Number of a GPU, as nvidia-smi shows it."}),
+          field<&GpuPair::second>({"Number of the other."}), field<&GpuPair::path>({"The path between them."}),
+          field<&GpuPair::nvlinks>({"Active NVLinks of each GPU, directly to the other or to switches."}),
+          field<&GpuPair::peer_access>(
+              {"Whether one reads the other's memory without the host. Null: the driver does not say."}));
 
 // Of two GPUs or more.
 struct Interconnect {
@@ -77,14 +64,10 @@ struct Interconnect {
   bool operator==(const Interconnect&) const = default;
 };
 
-inline constexpr Field<Interconnect, std::vector<std::optional<std::int64_t>>, std::vector<GpuPair>>
-    kInterconnectFields[] = {
-        {"numa_nodes", &Interconnect::numa_nodes, {"The NUMA node of each GPU, in the order of nvidia-smi."}},
-        {"pairs", &Interconnect::pairs, {"How each two GPUs are connected."}},
-};
-
 template <>
-struct Json<Interconnect> : ObjectJson<Interconnect, kInterconnectFields, "interconnect"> {};
+inline constexpr auto kFields<Interconnect> =
+    table("interconnect", field<&Interconnect::numa_nodes>({"The NUMA node of each GPU, in the order of nvidia-smi."}),
+          field<&Interconnect::pairs>({"How each two GPUs are connected."}));
 
 struct InfinibandPort {
   std::string device;
@@ -94,14 +77,10 @@ struct InfinibandPort {
   bool operator==(const InfinibandPort&) const = default;
 };
 
-inline constexpr Field<InfinibandPort, std::string, std::int64_t, std::optional<double>> kPortFields[] = {
-    {"device", &InfinibandPort::device, {"Name of the adapter."}},
-    {"port", &InfinibandPort::port, {"Number of its port."}},
-    {"bits_per_second", &InfinibandPort::bits_per_second, {"Rate of the port.", "bit/s"}},
-};
-
 template <>
-struct Json<InfinibandPort> : ObjectJson<InfinibandPort, kPortFields> {};
+inline constexpr auto kFields<InfinibandPort> = table(
+    field<&InfinibandPort::device>({"Name of the adapter."}), field<&InfinibandPort::port>({"Number of its port."}),
+    field<&InfinibandPort::bits_per_second>({"Rate of the port.", "bit/s"}));
 
 struct Network {
   std::string interface;                   // with which the address of rank 0 is reached
@@ -111,14 +90,11 @@ struct Network {
   bool operator==(const Network&) const = default;
 };
 
-inline constexpr Field<Network, std::string, std::optional<double>, std::vector<InfinibandPort>> kNetworkFields[] = {
-    {"interface", &Network::interface, {"With which the address of rank 0 is reached."}},
-    {"bits_per_second", &Network::bits_per_second, {"Its rate; null: the system does not say.", "bit/s"}},
-    {"infiniband", &Network::infiniband, {"Active ports, which NCCL prefers."}},
-};
-
 template <>
-struct Json<Network> : ObjectJson<Network, kNetworkFields, "network"> {};
+inline constexpr auto kFields<Network> =
+    table("network", field<&Network::interface>({"With which the address of rank 0 is reached."}),
+          field<&Network::bits_per_second>({"Its rate; null: the system does not say.", "bit/s"}),
+          field<&Network::infiniband>({"Active ports, which NCCL prefers."}));
 
 // Returns a text such as "NVLink, 18 links".
 [[nodiscard]] std::string path_text(const GpuPair& pair);
@@ -127,6 +103,56 @@ struct Json<Network> : ObjectJson<Network, kNetworkFields, "network"> {};
 [[nodiscard]] std::string paths_text(const Interconnect& interconnect);
 // Returns a text such as "eth0, 25 Gb/s; InfiniBand mlx5_0, 400 Gb/s".
 [[nodiscard]] std::string network_text(const Network& network);
+
+// The highest rates that mpsbench-ops measured on a device. A case's rate is compared with them.
+using RatesByCount = std::map<std::int64_t, std::optional<double>>;
+
+template <>
+struct Json<RatesByCount> {
+  static nlohmann::ordered_json write(const RatesByCount& rates) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (const auto& [count, rate] : rates) object[std::to_string(count)] = Json<std::optional<double>>::write(rate);
+    return object;
+  }
+  static RatesByCount read(base::Reader reader, const FieldInfo& about) {
+    RatesByCount rates;
+    for (const std::string& key : reader.keys()) {
+      const base::Reader rate = reader.at(key);
+      const std::optional<std::int64_t> count = base::parse_whole_number(key);
+      if (!count || *count < 2) throw rate.error("expected a number of devices as the key");
+      rates[*count] = Json<std::optional<double>>::read(rate, about);
+    }
+    return rates;
+  }
+  static nlohmann::ordered_json schema(const FieldInfo& about) {
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", "^[1-9][0-9]*$"}}},
+            {"additionalProperties", Json<std::optional<double>>::schema(about)}};
+  }
+};
+
+struct Ceiling {
+  DeviceId device;
+  std::optional<std::int64_t> threads;  // only for the CPU
+  std::string measured_at;
+  std::map<Precision, std::optional<double>> matmul_flops_per_second;  // null: not measured
+  std::optional<double> bytes_per_second;                              // bytes read plus bytes written
+  // Of all-reduce, by the number of devices; null: not measured.
+  RatesByCount bus_bytes_per_second{};
+
+  bool operator==(const Ceiling&) const = default;
+};
+
+template <>
+inline constexpr auto kFields<Ceiling> = table(
+    "ceiling", field<&Ceiling::device>({"The device."}),
+    field<&Ceiling::threads>({"Threads of an operation; only for the CPU."}),
+    field<&Ceiling::measured_at>({"When the rates were measured, ISO 8601 in UTC."}),
+    field<&Ceiling::matmul_flops_per_second>(
+        {"Rate of the fastest matrix product, by precision; null: not measured.", "FLOP/s", kRate}),
+    field<&Ceiling::bytes_per_second>({"Bytes read plus bytes written while adding large tensors.", "B/s", kRate}),
+    field<&Ceiling::bus_bytes_per_second>(
+        {"What all-reduce carries over the connection of each device, by the number of devices.", "B/s", kRate}));
 
 struct ToolInfo {
   std::string name = "mpsbench";
@@ -138,19 +164,14 @@ struct ToolInfo {
   std::optional<bool> has_uncommitted_changes{};
 };
 
-inline constexpr Field<ToolInfo, std::string, std::optional<std::string>, std::optional<bool>> kToolFields[] = {
-    {"name", &ToolInfo::name, {"The program's name."}},
-    {"version", &ToolInfo::version, {"Its version."}},
-    {"git_commit", &ToolInfo::git_commit, {"The commit that it was built from; null: not known."}},
-    {"has_uncommitted_changes",
-     &ToolInfo::has_uncommitted_changes,
-     {"Whether the sources differed from the commit; null: the commit is not known."}},
-    {"build_type", &ToolInfo::build_type, {"CMake's build type."}},
-    {"compiler", &ToolInfo::compiler, {"Name and version of the compiler."}},
-};
-
 template <>
-struct Json<ToolInfo> : ObjectJson<ToolInfo, kToolFields, "tool"> {};
+inline constexpr auto kFields<ToolInfo> =
+    table("tool", field<&ToolInfo::name>({"The program's name."}), field<&ToolInfo::version>({"Its version."}),
+          field<&ToolInfo::git_commit>({"The commit that it was built from; null: not known."}),
+          field<&ToolInfo::has_uncommitted_changes>(
+              {"Whether the sources differed from the commit; null: the commit is not known."}),
+          field<&ToolInfo::build_type>({"CMake's build type."}),
+          field<&ToolInfo::compiler>({"Name and version of the compiler."}));
 
 // Returns a text such as "a1b2c3d" or "a1b2c3d with uncommitted changes", or "" if the commit is unknown.
 [[nodiscard]] std::string commit_text(const ToolInfo& tool);
@@ -169,29 +190,20 @@ struct LibtorchInfo {
   std::string worker_build_type;
 };
 
-inline constexpr Field<LibtorchInfo, std::string, std::optional<std::string>, std::optional<std::int64_t>, std::int64_t,
-                       std::vector<std::string>>
-    kLibtorchFields[] = {
-        {"version", &LibtorchInfo::version, {"Such as 2.13.0+cpu."}},
-        {"cuda", &LibtorchInfo::cuda, {"Version of CUDA that it was built for."}},
-        {"cudnn", &LibtorchInfo::cudnn, {"Version of cuDNN that it runs with."}},
-        {"blas", &LibtorchInfo::blas, {"The library of matrix products on the CPU."}},
-        {"architecture", &LibtorchInfo::architecture, {"The one that it is built for, such as x86_64."}},
-        {"size_bytes", &LibtorchInfo::size_bytes, {"Size of its libraries on the disk.", "B"}},
-        {"intra_op_threads",
-         &LibtorchInfo::intra_op_threads,
-         {"Of the first launch; each case has its own in spec.threads."}},
-        {"inter_op_threads",
-         &LibtorchInfo::inter_op_threads,
-         {"Of the first launch; a case with its own has it in spec.interop_threads."}},
-        {"openmp_runtimes",
-         &LibtorchInfo::openmp_runtimes,
-         {"File names of the OpenMP libraries that are loaded; more than one distorts times."}},
-        {"worker_build_type", &LibtorchInfo::worker_build_type, {"CMake's build type of the worker."}},
-};
-
 template <>
-struct Json<LibtorchInfo> : ObjectJson<LibtorchInfo, kLibtorchFields, "libtorch"> {};
+inline constexpr auto kFields<LibtorchInfo> =
+    table("libtorch", field<&LibtorchInfo::version>({"Such as 2.13.0+cpu."}),
+          field<&LibtorchInfo::cuda>({"Version of CUDA that it was built for."}),
+          field<&LibtorchInfo::cudnn>({"Version of cuDNN that it runs with."}),
+          field<&LibtorchInfo::blas>({"The library of matrix products on the CPU."}),
+          field<&LibtorchInfo::architecture>({"The one that it is built for, such as x86_64."}),
+          field<&LibtorchInfo::size_bytes>({"Size of its libraries on the disk.", "B"}),
+          field<&LibtorchInfo::intra_op_threads>({"Of the first launch; each case has its own in spec.threads."}),
+          field<&LibtorchInfo::inter_op_threads>(
+              {"Of the first launch; a case with its own has it in spec.interop_threads."}),
+          field<&LibtorchInfo::openmp_runtimes>(
+              {"File names of the OpenMP libraries that are loaded; more than one distorts times."}),
+          field<&LibtorchInfo::worker_build_type>({"CMake's build type of the worker."}));
 
 struct Accelerator {
   DeviceId device;
@@ -199,28 +211,19 @@ struct Accelerator {
   std::optional<std::int64_t> memory_bytes;
 };
 
-inline constexpr Field<Accelerator, DeviceId, std::string, std::optional<std::int64_t>> kAcceleratorFields[] = {
-    {"device", &Accelerator::device, {"Its name here, such as cuda:1."}},
-    {"name", &Accelerator::name, {"What its maker calls it."}},
-    {"memory_bytes", &Accelerator::memory_bytes, {"Its memory.", "B"}},
-};
-
 template <>
-struct Json<Accelerator> : ObjectJson<Accelerator, kAcceleratorFields> {};
+inline constexpr auto kFields<Accelerator> = table(field<&Accelerator::device>({"Its name here, such as cuda:1."}),
+                                                   field<&Accelerator::name>({"What its maker calls it."}),
+                                                   field<&Accelerator::memory_bytes>({"Its memory.", "B"}));
 
 struct OsInfo {
   std::string name, version, kernel, arch;
 };
 
-inline constexpr Field<OsInfo, std::string> kOsFields[] = {
-    {"name", &OsInfo::name, {"Name of the system."}},
-    {"version", &OsInfo::version, {"Its version."}},
-    {"kernel", &OsInfo::kernel, {"Version of its kernel."}},
-    {"arch", &OsInfo::arch, {"Architecture, such as arm64."}},
-};
-
 template <>
-struct Json<OsInfo> : ObjectJson<OsInfo, kOsFields> {};
+inline constexpr auto kFields<OsInfo> =
+    table(field<&OsInfo::name>({"Name of the system."}), field<&OsInfo::version>({"Its version."}),
+          field<&OsInfo::kernel>({"Version of its kernel."}), field<&OsInfo::arch>({"Architecture, such as arm64."}));
 
 struct CpuInfo {
   std::string model;
@@ -230,32 +233,22 @@ struct CpuInfo {
   std::optional<std::string> governor;
 };
 
-inline constexpr Field<CpuInfo, std::string, std::optional<std::int64_t>, std::int64_t, std::vector<std::string>,
-                       std::optional<std::string>>
-    kCpuFields[] = {
-        {"model", &CpuInfo::model, {"What its maker calls it."}},
-        {"physical_cores", &CpuInfo::physical_cores, {"Number of cores."}},
-        {"performance_cores", &CpuInfo::performance_cores, {"Of these, the fast ones of an Apple CPU."}},
-        {"efficiency_cores", &CpuInfo::efficiency_cores, {"Of these, the frugal ones of an Apple CPU."}},
-        {"logical_cores", &CpuInfo::logical_cores, {"Number of hardware threads."}},
-        {"features", &CpuInfo::features, {"Vector instructions that it has."}},
-        {"governor", &CpuInfo::governor, {"What chooses its clock (Linux)."}},
-};
-
 template <>
-struct Json<CpuInfo> : ObjectJson<CpuInfo, kCpuFields> {};
+inline constexpr auto kFields<CpuInfo> =
+    table(field<&CpuInfo::model>({"What its maker calls it."}), field<&CpuInfo::physical_cores>({"Number of cores."}),
+          field<&CpuInfo::performance_cores>({"Of these, the fast ones of an Apple CPU."}),
+          field<&CpuInfo::efficiency_cores>({"Of these, the frugal ones of an Apple CPU."}),
+          field<&CpuInfo::logical_cores>({"Number of hardware threads."}),
+          field<&CpuInfo::features>({"Vector instructions that it has."}),
+          field<&CpuInfo::governor>({"What chooses its clock (Linux)."}));
 
 struct PowerInfo {
   std::optional<std::string> source, mode;  // "ac", "battery"; "low-power", "normal"
 };
 
-inline constexpr Field<PowerInfo, std::optional<std::string>> kPowerFields[] = {
-    {"source", &PowerInfo::source, {"ac or battery; null: not known."}},
-    {"mode", &PowerInfo::mode, {"low-power or normal; null: not known."}},
-};
-
 template <>
-struct Json<PowerInfo> : ObjectJson<PowerInfo, kPowerFields> {};
+inline constexpr auto kFields<PowerInfo> = table(field<&PowerInfo::source>({"ac or battery; null: not known."}),
+                                                 field<&PowerInfo::mode>({"low-power or normal; null: not known."}));
 
 struct HostInfo {
   std::string name;  // the CPU's model with a short random id, unless --host-name is given
@@ -275,31 +268,22 @@ struct HostInfo {
   std::map<std::string, std::string> environment;  // only variables on the allow list
 };
 
-inline constexpr Field<HostInfo, std::string, OsInfo, CpuInfo, std::int64_t, std::optional<std::int64_t>,
-                       std::optional<double>, std::vector<Accelerator>, std::optional<Interconnect>,
-                       std::optional<Network>, std::vector<Ceiling>, std::optional<LibtorchInfo>, PowerInfo,
-                       std::map<std::string, std::string>>
-    kHostFields[] = {
-        {"name", &HostInfo::name, {"The CPU's model with a short random id, unless --host-name was given."}},
-        {"os", &HostInfo::os, {"The operating system."}},
-        {"cpu", &HostInfo::cpu, {"The CPU."}},
-        {"memory_bytes", &HostInfo::memory_bytes, {"Its memory.", "B"}},
-        {"swap_used_bytes", &HostInfo::swap_used_bytes, {"Memory that was swapped out when the run began.", "B"}},
-        {"disk_free_bytes", &HostInfo::disk_free_bytes, {"Free space where the reports are.", "B"}},
-        {"disk_total_bytes", &HostInfo::disk_total_bytes, {"Size of that file system.", "B"}},
-        {"load_average", &HostInfo::load_average, {"Average over the last minute before the run began."}},
-        {"gpu_cores", &HostInfo::gpu_cores, {"Cores of an Apple GPU."}},
-        {"accelerators", &HostInfo::accelerators, {"The GPUs."}},
-        {"interconnect", &HostInfo::interconnect, {"How several NVIDIA GPUs are connected."}},
-        {"network", &HostInfo::network, {"What reaches rank 0, if a launcher has started the run."}},
-        {"ceilings", &HostInfo::ceilings, {"The rates that mpsbench-ops measured, as far as they are known."}},
-        {"libtorch", &HostInfo::libtorch, {"What the worker runs with; null: none started."}},
-        {"power", &HostInfo::power, {"Where its power comes from."}},
-        {"environment", &HostInfo::environment, {"The variables that change speed; docs/report.md lists them."}},
-};
-
 template <>
-struct Json<HostInfo> : ObjectJson<HostInfo, kHostFields, "host"> {};
+inline constexpr auto kFields<HostInfo> =
+    table("host", field<&HostInfo::name>({"The CPU's model with a short random id, unless --host-name was given."}),
+          field<&HostInfo::os>({"The operating system."}), field<&HostInfo::cpu>({"The CPU."}),
+          field<&HostInfo::memory_bytes>({"Its memory.", "B"}),
+          field<&HostInfo::swap_used_bytes>({"Memory that was swapped out when the run began.", "B"}),
+          field<&HostInfo::disk_free_bytes>({"Free space where the reports are.", "B"}),
+          field<&HostInfo::disk_total_bytes>({"Size of that file system.", "B"}),
+          field<&HostInfo::load_average>({"Average over the last minute before the run began."}),
+          field<&HostInfo::gpu_cores>({"Cores of an Apple GPU."}), field<&HostInfo::accelerators>({"The GPUs."}),
+          field<&HostInfo::interconnect>({"How several NVIDIA GPUs are connected."}),
+          field<&HostInfo::network>({"What reaches rank 0, if a launcher has started the run."}),
+          field<&HostInfo::ceilings>({"The rates that mpsbench-ops measured, as far as they are known."}),
+          field<&HostInfo::libtorch>({"What the worker runs with; null: none started."}),
+          field<&HostInfo::power>({"Where its power comes from."}),
+          field<&HostInfo::environment>({"The variables that change speed; docs/report.md lists them."}));
 
 // Version, commit, build type and compiler of this build.
 [[nodiscard]] ToolInfo tool_info();

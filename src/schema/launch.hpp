@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/json_reader.hpp"
-#include "schema/agreement_check.hpp"
 #include "schema/data_source.hpp"
 #include "schema/field_json.hpp"
 #include "schema/rank.hpp"
@@ -32,17 +31,13 @@ struct SetupSeconds {
   double data = 0;    // opening the data and making the first batch
 };
 
-inline constexpr Field<SetupSeconds, double> kSetupFields[] = {
-    {"load",
-     &SetupSeconds::load,
-     {"From the start of the process to its first event: loading the program and LibTorch.", "s", kTime}},
-    {"device", &SetupSeconds::device, {"Opening the device.", "s", kTime}},
-    {"model", &SetupSeconds::model, {"Drawing or loading weights.", "s", kTime}},
-    {"data", &SetupSeconds::data, {"Opening the data and making the first batch.", "s", kTime}},
-};
-
 template <>
-struct Json<SetupSeconds> : ObjectJson<SetupSeconds, kSetupFields> {};
+inline constexpr auto kFields<SetupSeconds> =
+    table(field<&SetupSeconds::load>(
+              {"From the start of the process to its first event: loading the program and LibTorch.", "s", kTime}),
+          field<&SetupSeconds::device>({"Opening the device.", "s", kTime}),
+          field<&SetupSeconds::model>({"Drawing or loading weights.", "s", kTime}),
+          field<&SetupSeconds::data>({"Opening the data and making the first batch.", "s", kTime}));
 
 // One epoch that was measured as a whole.
 struct EpochRecord {
@@ -51,14 +46,10 @@ struct EpochRecord {
   std::int64_t rows = 0;
 };
 
-inline constexpr Field<EpochRecord, double, std::int64_t> kEpochRecordFields[] = {
-    {"seconds", &EpochRecord::seconds, {"Duration of the epoch.", "s", kTime}},
-    {"steps", &EpochRecord::steps, {"Number of batches in the epoch."}},
-    {"rows", &EpochRecord::rows, {"Number of rows in these batches."}},
-};
-
 template <>
-struct Json<EpochRecord> : ObjectJson<EpochRecord, kEpochRecordFields> {};
+inline constexpr auto kFields<EpochRecord> = table(field<&EpochRecord::seconds>({"Duration of the epoch.", "s", kTime}),
+                                                   field<&EpochRecord::steps>({"Number of batches in the epoch."}),
+                                                   field<&EpochRecord::rows>({"Number of rows in these batches."}));
 
 // The accuracy of the trained network on one part of the data set.
 struct Evaluation {
@@ -70,17 +61,13 @@ struct Evaluation {
   std::int64_t steps = 0;  // number of batches
 };
 
-inline constexpr Field<Evaluation, DataPart, std::int64_t, double> kEvaluationFields[] = {
-    {"part", &Evaluation::part, {"The part of the data set."}},
-    {"rows", &Evaluation::rows, {"Number of rows in the part."}},
-    {"correct", &Evaluation::correct, {"Number of rows that the network classified correctly."}},
-    {"seconds", &Evaluation::seconds, {"Duration, including loading.", "s", kTime}},
-    {"epoch", &Evaluation::epoch, {"The epoch after which this was done, from 1."}},
-    {"steps", &Evaluation::steps, {"Number of batches."}},
-};
-
 template <>
-struct Json<Evaluation> : ObjectJson<Evaluation, kEvaluationFields> {};
+inline constexpr auto kFields<Evaluation> = table(
+    field<&Evaluation::part>({"The part of the data set."}), field<&Evaluation::rows>({"Number of rows in the part."}),
+    field<&Evaluation::correct>({"Number of rows that the network classified correctly."}),
+    field<&Evaluation::seconds>({"Duration, including loading.", "s", kTime}),
+    field<&Evaluation::epoch>({"The epoch after which this was done, from 1."}),
+    field<&Evaluation::steps>({"Number of batches."}));
 
 // Checks that synchronising waits for the device. A window of some operations is compared with one that has
 // several times as many.
@@ -93,17 +80,14 @@ struct SelfTest {
   bool passed = false;
 };
 
-inline constexpr Field<SelfTest, std::int64_t, double, bool> kSelfTestFields[] = {
-    {"operations", &SelfTest::operations, {"Operations in a window."}},
-    {"window_seconds", &SelfTest::window_seconds, {"Time of that window.", "s", kTime}},
-    {"longer_operations", &SelfTest::longer_operations, {"Operations in a longer window."}},
-    {"longer_window_seconds", &SelfTest::longer_window_seconds, {"Time of the longer window.", "s", kTime}},
-    {"residual_seconds", &SelfTest::residual_seconds, {"Time to read the result after the longer window.", "s", kTime}},
-    {"passed", &SelfTest::passed, {"Whether the time grew with the number of operations."}},
-};
-
 template <>
-struct Json<SelfTest> : ObjectJson<SelfTest, kSelfTestFields> {};
+inline constexpr auto kFields<SelfTest> =
+    table(field<&SelfTest::operations>({"Operations in a window."}),
+          field<&SelfTest::window_seconds>({"Time of that window.", "s", kTime}),
+          field<&SelfTest::longer_operations>({"Operations in a longer window."}),
+          field<&SelfTest::longer_window_seconds>({"Time of the longer window.", "s", kTime}),
+          field<&SelfTest::residual_seconds>({"Time to read the result after the longer window.", "s", kTime}),
+          field<&SelfTest::passed>({"Whether the time grew with the number of operations."}));
 
 // The device's events compared with the reference clock over the same windows, in seconds per step.
 struct EventCheck {
@@ -112,16 +96,12 @@ struct EventCheck {
   bool agrees = false;  // if not, no event samples are kept
 };
 
-inline constexpr Field<EventCheck, double, bool> kEventCheckFields[] = {
-    {"clock_step_seconds", &EventCheck::clock_step_seconds, {"Time per step by the reference clock.", "s", kTime}},
-    {"event_step_seconds",
-     &EventCheck::event_step_seconds,
-     {"Time per step by the device's events; negative if they ran backwards.", "s"}},
-    {"agrees", &EventCheck::agrees, {"Whether the two times agree; if not, no event samples are kept."}},
-};
-
 template <>
-struct Json<EventCheck> : ObjectJson<EventCheck, kEventCheckFields> {};
+inline constexpr auto kFields<EventCheck> =
+    table(field<&EventCheck::clock_step_seconds>({"Time per step by the reference clock.", "s", kTime}),
+          field<&EventCheck::event_step_seconds>(
+              {"Time per step by the device's events; negative if they ran backwards.", "s"}),
+          field<&EventCheck::agrees>({"Whether the two times agree; if not, no event samples are kept."}));
 
 // What batches from the host cost, in seconds per step.
 struct InputTimes {
@@ -129,15 +109,11 @@ struct InputTimes {
   double feed_seconds = 0;           // preparing and copying one batch while no step runs
 };
 
-inline constexpr Field<InputTimes, double> kInputTimesFields[] = {
-    {"resident_step_seconds",
-     &InputTimes::resident_step_seconds,
-     {"Time of the same step if its batch is already on the device.", "s", kTime}},
-    {"feed_seconds", &InputTimes::feed_seconds, {"Time to prepare and copy one batch while no step runs.", "s", kTime}},
-};
-
 template <>
-struct Json<InputTimes> : ObjectJson<InputTimes, kInputTimesFields> {};
+inline constexpr auto kFields<InputTimes> =
+    table(field<&InputTimes::resident_step_seconds>(
+              {"Time of the same step if its batch is already on the device.", "s", kTime}),
+          field<&InputTimes::feed_seconds>({"Time to prepare and copy one batch while no step runs.", "s", kTime}));
 
 // The lengths, in tokens, of the batches of texts that were padded to their longest.
 struct PaddedLengths {
@@ -147,15 +123,12 @@ struct PaddedLengths {
   std::int64_t most = 0;
 };
 
-inline constexpr Field<PaddedLengths, double, std::int64_t> kPaddedLengthsFields[] = {
-    {"batches", &PaddedLengths::batches, {"Number of batches that were read, warm-up included."}},
-    {"least", &PaddedLengths::least, {"The shortest of them, in tokens."}},
-    {"mean", &PaddedLengths::mean, {.meaning = "Their mean.", .bounds = {.min = 0}}},
-    {"most", &PaddedLengths::most, {"The longest of them."}},
-};
-
 template <>
-struct Json<PaddedLengths> : ObjectJson<PaddedLengths, kPaddedLengthsFields> {};
+inline constexpr auto kFields<PaddedLengths> =
+    table(field<&PaddedLengths::batches>({"Number of batches that were read, warm-up included."}),
+          field<&PaddedLengths::least>({"The shortest of them, in tokens."}),
+          field<&PaddedLengths::mean>({.meaning = "Their mean.", .bounds = {.min = 0}}),
+          field<&PaddedLengths::most>({"The longest of them."}));
 
 // Where a training step's time goes: seconds per step, medians of some steps.
 struct StepParts {
@@ -164,14 +137,11 @@ struct StepParts {
   double update_seconds = 0;    // optimizer
 };
 
-inline constexpr Field<StepParts, double> kStepPartsFields[] = {
-    {"forward_seconds", &StepParts::forward_seconds, {"Zeroing gradients, forward pass and loss.", "s", kTime}},
-    {"backward_seconds", &StepParts::backward_seconds, {"Backward pass, and what is done to gradients.", "s", kTime}},
-    {"update_seconds", &StepParts::update_seconds, {"The optimizer.", "s", kTime}},
-};
-
 template <>
-struct Json<StepParts> : ObjectJson<StepParts, kStepPartsFields> {};
+inline constexpr auto kFields<StepParts> =
+    table(field<&StepParts::forward_seconds>({"Zeroing gradients, forward pass and loss.", "s", kTime}),
+          field<&StepParts::backward_seconds>({"Backward pass, and what is done to gradients.", "s", kTime}),
+          field<&StepParts::update_seconds>({"The optimizer.", "s", kTime}));
 
 // What averaging the gradients of several processes costs.
 struct Communication {
@@ -181,19 +151,14 @@ struct Communication {
   std::int64_t buckets = 0;
 };
 
-inline constexpr Field<Communication, double, std::int64_t> kCommunicationFields[] = {
-    {"compute_step_seconds",
-     &Communication::compute_step_seconds,
-     {"Median step of the slowest rank when no gradients are averaged.", "s", kTime}},
-    {"average_seconds",
-     &Communication::average_seconds,
-     {"Time to average all gradients of a step while nothing else runs.", "s", kTime}},
-    {"bytes", &Communication::bytes, {"Bytes of gradients that each rank averages per step.", "B"}},
-    {"buckets", &Communication::buckets, {"Number of buckets that hold them."}},
-};
-
 template <>
-struct Json<Communication> : ObjectJson<Communication, kCommunicationFields> {};
+inline constexpr auto kFields<Communication> =
+    table(field<&Communication::compute_step_seconds>(
+              {"Median step of the slowest rank when no gradients are averaged.", "s", kTime}),
+          field<&Communication::average_seconds>(
+              {"Time to average all gradients of a step while nothing else runs.", "s", kTime}),
+          field<&Communication::bytes>({"Bytes of gradients that each rank averages per step.", "B"}),
+          field<&Communication::buckets>({"Number of buckets that hold them."}));
 
 // Memory in use between two windows: of the device's allocator if it reports that, otherwise the process's
 // private memory.
@@ -202,13 +167,41 @@ struct LiveBytes {
   std::int64_t bytes = 0;
 };
 
-inline constexpr Field<LiveBytes, std::int64_t> kLiveBytesFields[] = {
-    {"step", &LiveBytes::step, {"Number of timed steps so far."}},
-    {"bytes", &LiveBytes::bytes, {"Memory in use.", "B"}},
+template <>
+inline constexpr auto kFields<LiveBytes> = table(field<&LiveBytes::step>({"Number of timed steps so far."}),
+                                                 field<&LiveBytes::bytes>({"Memory in use.", "B"}));
+
+// A comparison of what a network computes with a reference, because a fast but wrong answer is not a result.
+// What the case's network is compared with: eager on the CPU in fp32, or eager on the same device.
+enum class Reference { cpu, eager };
+
+template <>
+struct ClosedSet<Reference> : NameSet<Reference, "reference", "cpu", "eager"> {};
+
+// Weights are the trainable ones after one update.
+enum class Compared { output, loss, gradients, weights };
+
+template <>
+struct ClosedSet<Compared> : NameSet<Compared, "compared quantity", "output", "loss", "gradients", "weights"> {};
+
+struct AgreementCheck {
+  Reference reference = Reference::cpu;
+  Compared quantity = Compared::output;
+  std::optional<double> difference;  // relative, docs/measuring.md says to what; null: not finite
+  double limit = 0;                  // above this the launch fails with wrong_output
 };
 
 template <>
-struct Json<LiveBytes> : ObjectJson<LiveBytes, kLiveBytesFields> {};
+inline constexpr auto kFields<AgreementCheck> = table(
+    field<&AgreementCheck::reference>(
+        {"What the network was compared with: eager on the CPU in fp32, or eager on the same device."}),
+    field<&AgreementCheck::quantity>({"What was compared."}),
+    field<&AgreementCheck::difference>({"The relative difference; null: a value was not finite.", "1", {.min = 0}}),
+    field<&AgreementCheck::limit>({"The launch fails if the difference is larger.", "1", {.min = 0}}));
+
+[[nodiscard]] inline bool agrees(const AgreementCheck& check) {
+  return check.difference && *check.difference <= check.limit;
+}
 
 struct Launch {
   Status status = Status::ok;
@@ -258,129 +251,83 @@ struct Launch {
 };
 
 // The fields of a launch, in the order in which they appear in a report.
-inline constexpr Field<
-    Launch, Status, std::string, std::int64_t, double, std::optional<Failure>, std::optional<Disturbance>,
-    std::vector<double>, std::optional<double>, std::optional<std::int64_t>, std::optional<SetupSeconds>,
-    std::vector<std::string>, std::vector<std::optional<double>>, std::vector<EpochRecord>, std::vector<Evaluation>,
-    std::vector<LiveBytes>, std::optional<InputTimes>, std::optional<PaddedLengths>, std::optional<SelfTest>,
-    std::optional<EventCheck>, std::optional<StepParts>, std::optional<Communication>, std::optional<WorkingThreads>,
-    std::map<std::string, std::string>, std::vector<SensorRecord>, std::vector<RankResult>, std::vector<AgreementCheck>>
-    kLaunchFields[] = {
-        {"status", &Launch::status, {"How the launch ended."}},
-        {"failure", &Launch::failure, {"Why it did not end well; null if it did."}},
-        {"disturbed",
-         &Launch::disturbed,
-         {"What disturbed it from outside; null if nothing did. If a case has three undisturbed launches, "
-          "its "
-          "figures come from those."}},
-        {"index", &Launch::index, {"Number of the launch within its case, from 0."}},
-        {"order", &Launch::order, {"Number of the launch within the run, from 0."}},
-        {"started_at", &Launch::started_at, {"Start time, ISO 8601 in UTC."}},
-        {"wall_seconds", &Launch::wall_seconds, {"Duration of the whole launch.", "s", kTime}},
-        {"samples_seconds", &Launch::samples_seconds, {"Seconds per step of each window, in order.", "s", kTime}},
-        {"steps_per_sample", &Launch::steps_per_sample, {"Number of steps in a window."}},
-        {"latency_samples_seconds",
-         &Launch::latency_samples_seconds,
-         {"Seconds of single steps, with a synchronise after each.", "s", kTime}},
-        {"event_samples_seconds",
-         &Launch::event_samples_seconds,
-         {.meaning = "Seconds per step by the device's events; empty if they disagree with the clock.",
-          .unit = "s",
-          .bounds = kTime,
-          .is_detail = true}},
-        {"event_steps_per_sample",
-         &Launch::event_steps_per_sample,
-         {.meaning = "Number of steps between two events; more than 1 only if events would slow single steps down.",
-          .bounds = {.min = 1}}},
-        {"warmup_samples_seconds",
-         &Launch::warmup_samples_seconds,
-         {.meaning = "Seconds per step of the warm-up, without the first step.",
-          .unit = "s",
-          .bounds = kTime,
-          .is_detail = true}},
-        {"first_step_seconds", &Launch::first_step_seconds, {"Time of the very first step.", "s", kTime}},
-        {"setup_seconds",
-         &Launch::setup_seconds,
-         {.meaning = "How long the set-up before the first step took, by part.", .unit = "s", .is_detail = true}},
-        {"working_threads",
-         &Launch::working_threads,
-         {.meaning = "On the CPU: the threads that work, and on which CPUs, whatever `spec.threads` says.",
-          .is_absent_when_empty = true}},
-        {"stopped_by", &Launch::stopped_by, {"The option that ended the launch: \"max-noise\", \"max-time\", ..."}},
-        {"unmet",
-         &Launch::unmet,
-         {.meaning = "Conditions that were not reached: \"warmup\", \"min-time\", \"min-samples\", \"max-noise\"."}},
-        {"losses",
-         &Launch::losses,
-         {.meaning = "Losses of the first steps, then one per window. Null: not finite.", .is_detail = true}},
-        {"epochs", &Launch::epochs, {"The epochs that were measured as a whole."}},
-        {"evaluations",
-         &Launch::evaluations,
-         {"Accuracy on the training and validation parts after each epoch, and on the test part after the "
-          "last."}},
-        {"loop_seconds",
-         &Launch::loop_seconds,
-         {"Duration of all iterations, by the published loop's own clock.", "s", kTime}},
-        {"peak_resident_bytes", &Launch::peak_resident_bytes, {"Peak memory of the process.", "B"}},
-        {"peak_device_bytes", &Launch::peak_device_bytes, {"Peak memory of tensors on the device.", "B"}},
-        {"peak_reserved_bytes",
-         &Launch::peak_reserved_bytes,
-         {"Peak memory that the device's allocator reserved.", "B"}},
-        {"live_bytes",
-         &Launch::live_bytes,
-         {.meaning = "Memory in use between windows: of the device's allocator if it reports that, otherwise of the "
-                     "process.",
-          .is_detail = true}},
-        {"enqueue_seconds",
-         &Launch::enqueue_seconds,
-         {"Time that the host needs to queue a step on an idle device.", "s", kTime}},
-        {"input_times",
-         &Launch::input_times,
-         {"Only with batches from the host: the times of a step and of providing its batch, each alone."}},
-        {"padded_lengths",
-         &Launch::padded_lengths,
-         {"Only with `--pad longest`: to which lengths the batches of texts were padded."}},
-        {"self_test",
-         &Launch::self_test,
-         {.meaning = "Checks that synchronising really waits for the device: more operations must take more time.",
-          .is_detail = true}},
-        {"event_check",
-         &Launch::event_check,
-         {.meaning = "The device's events compared with the reference clock over the same windows.",
-          .is_detail = true}},
-        {"agreement",
-         &Launch::agreement,
-         {.meaning = "What was compared with a reference before the measurement; absent if nothing was.",
-          .is_absent_when_empty = true}},
-        {"step_parts",
-         &Launch::step_parts,
-         {.meaning = "Only in training whose steps are not replayed as a whole: medians of the times of a step's "
-                     "parts, by the device's events or, on the CPU, by the clock.",
-          .is_detail = true}},
-        {"backend", &Launch::backend, {"The settings in effect, as LibTorch reports them: \"matmul\": \"tf32\", ..."}},
-        {"sensors", &Launch::sensors, {"Sensor readings taken during the measurement."}},
-        {"sensor_notes",
-         &Launch::sensor_notes,
-         {"For each sensor that could not be read, the reason; under \"agreement\", why the launch "
-          "could not be compared with a reference; under \"weights\", which of the network's tensors were "
-          "drawn because the file of --weights lacks them, and which of the file's are left over."}},
-        {"compile_seconds",
-         &Launch::compile_seconds,
-         {"How long it took to compile the package that the launch ran, also if an earlier run did that.", "s", kTime}},
-        {"communication",
-         &Launch::communication,
-         {.meaning = "What averaging the gradients costs; absent if nothing was averaged.",
-          .is_absent_when_empty = true}},
-        {"ranks",
-         &Launch::ranks,
-         {.meaning = "The processes that ran the launch together; absent if there was only one. Status and "
-                     "failure are "
-                     "those of the first rank that failed, all other values are rank 0's.",
-          .is_absent_when_empty = true}},
-};
-
 template <>
-struct Json<Launch> : ObjectJson<Launch, kLaunchFields, "launch"> {};
+inline constexpr auto kFields<Launch> = table(
+    "launch", field<&Launch::status>({"How the launch ended."}),
+    field<&Launch::failure>({"Why it did not end well; null if it did."}),
+    field<&Launch::disturbed>({"What disturbed it from outside; null if nothing did. If a case has three undisturbed "
+                               "launches, its figures come from those."}),
+    field<&Launch::index>({"Number of the launch within its case, from 0."}),
+    field<&Launch::order>({"Number of the launch within the run, from 0."}),
+    field<&Launch::started_at>({"Start time, ISO 8601 in UTC."}),
+    field<&Launch::wall_seconds>({"Duration of the whole launch.", "s", kTime}),
+    field<&Launch::samples_seconds>({"Seconds per step of each window, in order.", "s", kTime}),
+    field<&Launch::steps_per_sample>({"Number of steps in a window."}),
+    field<&Launch::latency_samples_seconds>({"Seconds of single steps, with a synchronise after each.", "s", kTime}),
+    field<&Launch::event_samples_seconds>(
+        {.meaning = "Seconds per step by the device's events; empty if they disagree with the clock.",
+         .unit = "s",
+         .bounds = kTime,
+         .is_detail = true}),
+    field<&Launch::event_steps_per_sample>(
+        {.meaning = "Number of steps between two events; more than 1 only if events would slow single steps down.",
+         .bounds = {.min = 1}}),
+    field<&Launch::warmup_samples_seconds>({.meaning = "Seconds per step of the warm-up, without the first step.",
+                                            .unit = "s",
+                                            .bounds = kTime,
+                                            .is_detail = true}),
+    field<&Launch::first_step_seconds>({"Time of the very first step.", "s", kTime}),
+    field<&Launch::setup_seconds>(
+        {.meaning = "How long the set-up before the first step took, by part.", .unit = "s", .is_detail = true}),
+    field<&Launch::working_threads>(
+        {.meaning = "On the CPU: the threads that work, and on which CPUs, whatever `spec.threads` says.",
+         .is_absent_when_empty = true}),
+    field<&Launch::stopped_by>({"The option that ended the launch: \"max-noise\", \"max-time\", ..."}),
+    field<&Launch::unmet>(
+        {.meaning = "Conditions that were not reached: \"warmup\", \"min-time\", \"min-samples\", \"max-noise\"."}),
+    field<&Launch::losses>(
+        {.meaning = "Losses of the first steps, then one per window. Null: not finite.", .is_detail = true}),
+    field<&Launch::epochs>({"The epochs that were measured as a whole."}),
+    field<&Launch::evaluations>(
+        {"Accuracy on the training and validation parts after each epoch, and on the test part after the last."}),
+    field<&Launch::loop_seconds>({"Duration of all iterations, by the published loop's own clock.", "s", kTime}),
+    field<&Launch::peak_resident_bytes>({"Peak memory of the process.", "B"}),
+    field<&Launch::peak_device_bytes>({"Peak memory of tensors on the device.", "B"}),
+    field<&Launch::peak_reserved_bytes>({"Peak memory that the device's allocator reserved.", "B"}),
+    field<&Launch::live_bytes>(
+        {.meaning =
+             "Memory in use between windows: of the device's allocator if it reports that, otherwise of the process.",
+         .is_detail = true}),
+    field<&Launch::enqueue_seconds>({"Time that the host needs to queue a step on an idle device.", "s", kTime}),
+    field<&Launch::input_times>(
+        {"Only with batches from the host: the times of a step and of providing its batch, each alone."}),
+    field<&Launch::padded_lengths>({"Only with `--pad longest`: to which lengths the batches of texts were padded."}),
+    field<&Launch::self_test>(
+        {.meaning = "Checks that synchronising really waits for the device: more operations must take more time.",
+         .is_detail = true}),
+    field<&Launch::event_check>(
+        {.meaning = "The device's events compared with the reference clock over the same windows.", .is_detail = true}),
+    field<&Launch::agreement>(
+        {.meaning = "What was compared with a reference before the measurement; absent if nothing was.",
+         .is_absent_when_empty = true}),
+    field<&Launch::step_parts>(
+        {.meaning = "Only in training whose steps are not replayed as a whole: medians of the times of a step's parts, "
+                    "by the device's events or, on the CPU, by the clock.",
+         .is_detail = true}),
+    field<&Launch::backend>({"The settings in effect, as LibTorch reports them: \"matmul\": \"tf32\", ..."}),
+    field<&Launch::sensors>({"Sensor readings taken during the measurement."}),
+    field<&Launch::sensor_notes>(
+        {"For each sensor that could not be read, the reason; under \"agreement\", why the launch could not be "
+         "compared with a reference; under \"weights\", which of the network's tensors were drawn because the file of "
+         "--weights lacks them, and which of the file's are left over."}),
+    field<&Launch::compile_seconds>(
+        {"How long it took to compile the package that the launch ran, also if an earlier run did that.", "s", kTime}),
+    field<&Launch::communication>({.meaning = "What averaging the gradients costs; absent if nothing was averaged.",
+                                   .is_absent_when_empty = true}),
+    field<&Launch::ranks>(
+        {.meaning = "The processes that ran the launch together; absent if there was only one. Status and failure are "
+                    "those of the first rank that failed, all other values are rank 0's.",
+         .is_absent_when_empty = true}));
 
 // The key of sensor_notes that says why a launch could not be compared.
 inline constexpr const char* kAgreementNote = "agreement";

@@ -37,7 +37,6 @@ struct ClosedSet<Phase> {
                                     PhaseRow{Phase::loop, "loop", "measuring", true},
                                     PhaseRow{Phase::evaluate, "evaluate", "preparing"}};
 };
-static_assert(is_whole<Phase>());
 
 // Cuts a growing launch into parts.
 class LaunchCutter {

@@ -45,17 +45,13 @@ struct MeasureSpec {
   std::int64_t min_samples = 10;
 };
 
-inline constexpr Field<MeasureSpec, WarmupSpec, double, std::int64_t> kMeasureFields[] = {
-    {"warmup", &MeasureSpec::warmup, {"\"auto\", a number of steps, or a duration such as \"2s\"."}},
-    {"min_time_seconds", &MeasureSpec::min_time_seconds, {"Least measured time of a launch.", "s", kTime}},
-    {"max_time_seconds", &MeasureSpec::max_time_seconds, {"Most time of a launch, with its warm-up.", "s", kTime}},
-    {"max_noise",
-     &MeasureSpec::max_noise,
-     {"The half-width of the median's 95 % interval at which a launch ends.", "1", kTime}},
-    {"min_samples", &MeasureSpec::min_samples, {.meaning = "Least number of samples.", .bounds = kFromOne}},
-};
-
 template <>
-struct Json<MeasureSpec> : ObjectJson<MeasureSpec, kMeasureFields, "measure"> {};
+inline constexpr auto kFields<MeasureSpec> =
+    table("measure", field<&MeasureSpec::warmup>({"\"auto\", a number of steps, or a duration such as \"2s\"."}),
+          field<&MeasureSpec::min_time_seconds>({"Least measured time of a launch.", "s", kTime}),
+          field<&MeasureSpec::max_time_seconds>({"Most time of a launch, with its warm-up.", "s", kTime}),
+          field<&MeasureSpec::max_noise>(
+              {"The half-width of the median's 95 % interval at which a launch ends.", "1", kTime}),
+          field<&MeasureSpec::min_samples>(from_one("Least number of samples.")));
 
 }  // namespace mpsbench::schema

@@ -59,28 +59,14 @@ struct LaunchRequest {
   std::optional<GroupPlace> group{};             // null: the only worker of the launch
   bool report_losses = false;                    // send a LossEvent after every 100 batches of an epoch
 };
-inline constexpr Field<LaunchRequest, Protocol, std::int64_t, CaseSpec, NetworkPlan, MeasureSpec, bool,
-                       std::optional<std::string>, std::optional<PackageFile>, std::optional<GroupPlace>>
-    kLaunchRequestFields[] = {
-        {"protocol", &LaunchRequest::protocol},
-        {"front_pid", &LaunchRequest::front_pid, {.bounds = kProcess}},
-        {"spec", &LaunchRequest::spec},
-        {"plan", &LaunchRequest::network_plan},
-        {"measure", &LaunchRequest::measure},
-        {"check_output", &LaunchRequest::check_output},
-        {"check_engine", &LaunchRequest::check_engine},
-        {"weights", &LaunchRequest::weights},
-        {"data_folder", &LaunchRequest::data_folder},
-        {"vocabulary", &LaunchRequest::vocabulary},
-        {"dump_first_step", &LaunchRequest::dump_first_step},
-        {"package", &LaunchRequest::package},
-        {"check_package", &LaunchRequest::check_package},
-        {"group", &LaunchRequest::group},
-        {"report_losses", &LaunchRequest::report_losses},
-};
 template <>
-struct Json<LaunchRequest> : ObjectJson<LaunchRequest, kLaunchRequestFields> {};
-
+inline constexpr auto kFields<LaunchRequest> = table(
+    field<&LaunchRequest::protocol>(), field<&LaunchRequest::front_pid>({.bounds = kProcess}),
+    field<&LaunchRequest::spec>(), field<&LaunchRequest::network_plan>({.key = "plan"}),
+    field<&LaunchRequest::measure>(), field<&LaunchRequest::check_output>(), field<&LaunchRequest::check_engine>(),
+    field<&LaunchRequest::weights>(), field<&LaunchRequest::data_folder>(), field<&LaunchRequest::vocabulary>(),
+    field<&LaunchRequest::dump_first_step>(), field<&LaunchRequest::package>(), field<&LaunchRequest::check_package>(),
+    field<&LaunchRequest::group>(), field<&LaunchRequest::report_losses>());
 // Asks which devices are built in and which are usable, and how many of THREADS threads work.
 struct ProbeRequest {
   static constexpr const char* kName = "probe";
@@ -88,14 +74,10 @@ struct ProbeRequest {
   std::int64_t front_pid = 0;
   std::int64_t threads = 1;
 };
-inline constexpr Field<ProbeRequest, Protocol, std::int64_t> kProbeRequestFields[] = {
-    {"protocol", &ProbeRequest::protocol},
-    {"front_pid", &ProbeRequest::front_pid, {.bounds = kProcess}},
-    {"threads", &ProbeRequest::threads, {.bounds = kFromOne}},
-};
 template <>
-struct Json<ProbeRequest> : ObjectJson<ProbeRequest, kProbeRequestFields> {};
-
+inline constexpr auto kFields<ProbeRequest> =
+    table(field<&ProbeRequest::protocol>(), field<&ProbeRequest::front_pid>({.bounds = kProcess}),
+          field<&ProbeRequest::threads>({.bounds = kFromOne}));
 // What rank 0 gets to know of a front at the meeting.
 struct FrontFacts {
   std::int64_t rank = 0;
@@ -105,17 +87,12 @@ struct FrontFacts {
   std::int64_t ranks = 0;         // the world size
   std::string version{};          // of mpsbench
   std::string commit{};
-  nlohmann::json cases{};  // what it plans, as run/front_facts.hpp writes it; null: it resumes a run
-};
-inline constexpr Field<FrontFacts, std::int64_t, std::string, nlohmann::json> kFrontFactsFields[] = {
-    {"rank", &FrontFacts::rank},     {"libtorch", &FrontFacts::libtorch},
-    {"host", &FrontFacts::host},     {"host_in_reports", &FrontFacts::host_in_reports},
-    {"ranks", &FrontFacts::ranks},   {"version", &FrontFacts::version},
-    {"commit", &FrontFacts::commit}, {"cases", &FrontFacts::cases},
+  nlohmann::json cases{};  // what it plans, as run/fronts/fronts.hpp writes it; null: it resumes a run
 };
 template <>
-struct Json<FrontFacts> : ObjectJson<FrontFacts, kFrontFactsFields> {};
-
+inline constexpr auto kFields<FrontFacts> =
+    members<&FrontFacts::rank, &FrontFacts::libtorch, &FrontFacts::host, &FrontFacts::host_in_reports,
+            &FrontFacts::ranks, &FrontFacts::version, &FrontFacts::commit, &FrontFacts::cases>();
 // Connects this front with those of the other ranks, for as long as stdin is open. Every further line on
 // stdin is a FrontMessage: rank 0's go to all others, and theirs to rank 0.
 struct RendezvousRequest {
@@ -126,15 +103,10 @@ struct RendezvousRequest {
   bool keeps_store = false;  // this worker is the store; false: another process is
   FrontFacts facts{};        // the worker fills in libtorch
 };
-inline constexpr Field<RendezvousRequest, Protocol, std::int64_t, GroupPlace, bool, FrontFacts>
-    kRendezvousRequestFields[] = {
-        {"protocol", &RendezvousRequest::protocol}, {"front_pid", &RendezvousRequest::front_pid, {.bounds = kProcess}},
-        {"place", &RendezvousRequest::place},       {"keeps_store", &RendezvousRequest::keeps_store},
-        {"facts", &RendezvousRequest::facts},
-};
 template <>
-struct Json<RendezvousRequest> : ObjectJson<RendezvousRequest, kRendezvousRequestFields> {};
-
+inline constexpr auto kFields<RendezvousRequest> = table(
+    field<&RendezvousRequest::protocol>(), field<&RendezvousRequest::front_pid>({.bounds = kProcess}),
+    field<&RendezvousRequest::place>(), field<&RendezvousRequest::keeps_store>(), field<&RendezvousRequest::facts>());
 using Request = std::variant<LaunchRequest, ProbeRequest, RendezvousRequest>;
 
 // --- Messages between fronts
@@ -145,13 +117,8 @@ struct Admission {
   std::string refusal{};       // one line; empty if they can
   std::int64_t exit_code = 0;  // with which all end then
 };
-inline constexpr Field<Admission, std::string, std::int64_t> kAdmissionFields[] = {
-    {"refusal", &Admission::refusal},
-    {"exit_code", &Admission::exit_code},
-};
 template <>
-struct Json<Admission> : ObjectJson<Admission, kAdmissionFields> {};
-
+inline constexpr auto kFields<Admission> = members<&Admission::refusal, &Admission::exit_code>();
 // From rank 0: each rank of the request's group runs its worker.
 struct LaunchOrder {
   static constexpr const char* kName = "launch";
@@ -159,36 +126,23 @@ struct LaunchOrder {
   double timeout_seconds = 0;
   LaunchRequest request{};  // each front fills in its own place in the group
 };
-inline constexpr Field<LaunchOrder, std::int64_t, double, LaunchRequest> kLaunchOrderFields[] = {
-    {"number", &LaunchOrder::number},
-    {"timeout_seconds", &LaunchOrder::timeout_seconds},
-    {"request", &LaunchOrder::request},
-};
 template <>
-struct Json<LaunchOrder> : ObjectJson<LaunchOrder, kLaunchOrderFields> {};
-
+inline constexpr auto kFields<LaunchOrder> =
+    members<&LaunchOrder::number, &LaunchOrder::timeout_seconds, &LaunchOrder::request>();
 // From rank 0: another rank of this launch has failed, so its workers end.
 struct StopOrder {
   static constexpr const char* kName = "stop";
   std::int64_t number = 0;
 };
-inline constexpr Field<StopOrder, std::int64_t> kStopOrderFields[] = {
-    {"number", &StopOrder::number},
-};
 template <>
-struct Json<StopOrder> : ObjectJson<StopOrder, kStopOrderFields> {};
-
+inline constexpr auto kFields<StopOrder> = members<&StopOrder::number>();
 // From rank 0, the last message: all fronts end with this exit code.
 struct EndOrder {
   static constexpr const char* kName = "end";
   std::int64_t exit_code = 0;
 };
-inline constexpr Field<EndOrder, std::int64_t> kEndOrderFields[] = {
-    {"exit_code", &EndOrder::exit_code},
-};
 template <>
-struct Json<EndOrder> : ObjectJson<EndOrder, kEndOrderFields> {};
-
+inline constexpr auto kFields<EndOrder> = members<&EndOrder::exit_code>();
 // To rank 0, when the worker of a launch has ended.
 struct LaunchAnswer {
   static constexpr const char* kName = "answer";
@@ -196,25 +150,16 @@ struct LaunchAnswer {
   DeviceId device{};        // that the worker used
   Launch launch{};
 };
-inline constexpr Field<LaunchAnswer, std::int64_t, DeviceId, Launch> kLaunchAnswerFields[] = {
-    {"number", &LaunchAnswer::number},
-    {"device", &LaunchAnswer::device},
-    {"launch", &LaunchAnswer::launch},
-};
 template <>
-struct Json<LaunchAnswer> : ObjectJson<LaunchAnswer, kLaunchAnswerFields> {};
-
+inline constexpr auto kFields<LaunchAnswer> =
+    members<&LaunchAnswer::number, &LaunchAnswer::device, &LaunchAnswer::launch>();
 // To rank 0, before this front ends with the exit code that it was told.
 struct EndAnswer {
   static constexpr const char* kName = "ended";
   std::int64_t exit_code = 0;
 };
-inline constexpr Field<EndAnswer, std::int64_t> kEndAnswerFields[] = {
-    {"exit_code", &EndAnswer::exit_code},
-};
 template <>
-struct Json<EndAnswer> : ObjectJson<EndAnswer, kEndAnswerFields> {};
-
+inline constexpr auto kFields<EndAnswer> = members<&EndAnswer::exit_code>();
 using FrontMessage = std::variant<Admission, LaunchOrder, StopOrder, EndOrder, LaunchAnswer, EndAnswer>;
 
 // --- Events
@@ -225,35 +170,22 @@ struct HelloEvent {
   Protocol protocol{};
   LibtorchInfo libtorch{};
 };
-inline constexpr Field<HelloEvent, Protocol, LibtorchInfo> kHelloEventFields[] = {
-    {"protocol", &HelloEvent::protocol},
-    {"libtorch", &HelloEvent::libtorch},
-};
 template <>
-struct Json<HelloEvent> : ObjectJson<HelloEvent, kHelloEventFields> {};
-
+inline constexpr auto kFields<HelloEvent> = members<&HelloEvent::protocol, &HelloEvent::libtorch>();
 // The worker has entered a phase.
 struct PhaseEvent {
   static constexpr const char* kName = "phase";
   Phase phase = Phase::device;
 };
-inline constexpr Field<PhaseEvent, Phase> kPhaseEventFields[] = {
-    {"phase", &PhaseEvent::phase},
-};
 template <>
-struct Json<PhaseEvent> : ObjectJson<PhaseEvent, kPhaseEventFields> {};
-
+inline constexpr auto kFields<PhaseEvent> = members<&PhaseEvent::phase>();
 // The NVIDIA GPU that the worker is about to open: "0000:3B:00.0".
 struct GpuEvent {
   static constexpr const char* kName = "gpu";
   std::string pci_bus_id{};
 };
-inline constexpr Field<GpuEvent, std::string> kGpuEventFields[] = {
-    {"pci_bus_id", &GpuEvent::pci_bus_id},
-};
 template <>
-struct Json<GpuEvent> : ObjectJson<GpuEvent, kGpuEventFields> {};
-
+inline constexpr auto kFields<GpuEvent> = members<&GpuEvent::pci_bus_id>();
 // Sent between windows, at most twice per second.
 struct ProgressEvent {
   static constexpr const char* kName = "progress";
@@ -262,15 +194,9 @@ struct ProgressEvent {
   std::optional<double> noise{};  // relative half-width of the median's interval
   std::optional<double> loss{};
 };
-inline constexpr Field<ProgressEvent, std::int64_t, double, std::optional<double>> kProgressEventFields[] = {
-    {"samples", &ProgressEvent::samples},
-    {"step_seconds", &ProgressEvent::step_seconds},
-    {"noise", &ProgressEvent::noise},
-    {"loss", &ProgressEvent::loss},
-};
 template <>
-struct Json<ProgressEvent> : ObjectJson<ProgressEvent, kProgressEventFields> {};
-
+inline constexpr auto kFields<ProgressEvent> =
+    members<&ProgressEvent::samples, &ProgressEvent::step_seconds, &ProgressEvent::noise, &ProgressEvent::loss>();
 // The loss of batch number BATCH of an epoch that has BATCHES. Reading the loss adds to the epoch's time.
 struct LossEvent {
   static constexpr const char* kName = "loss";
@@ -280,50 +206,33 @@ struct LossEvent {
   std::int64_t batches = 0;
   std::optional<double> loss{};  // null: not finite
 };
-inline constexpr Field<LossEvent, std::int64_t, std::optional<double>> kLossEventFields[] = {
-    {"epoch", &LossEvent::epoch},     {"epochs", &LossEvent::epochs}, {"batch", &LossEvent::batch},
-    {"batches", &LossEvent::batches}, {"loss", &LossEvent::loss},
-};
 template <>
-struct Json<LossEvent> : ObjectJson<LossEvent, kLossEventFields> {};
-
+inline constexpr auto kFields<LossEvent> =
+    members<&LossEvent::epoch, &LossEvent::epochs, &LossEvent::batch, &LossEvent::batches, &LossEvent::loss>();
 // What the launch has measured since the last part (launch_part.hpp). Sent between windows, at most twice per
 // second, and after each epoch.
 struct PartEvent {
   static constexpr const char* kName = "part";
   Launch launch{};
 };
-inline constexpr Field<PartEvent, Launch> kPartEventFields[] = {
-    {"launch", &PartEvent::launch},
-};
 template <>
-struct Json<PartEvent> : ObjectJson<PartEvent, kPartEventFields> {};
-
+inline constexpr auto kFields<PartEvent> = members<&PartEvent::launch>();
 // The launch as the worker saw it: status ok, or failed with what was measured so far. This is the last
 // event.
 struct ResultEvent {
   static constexpr const char* kName = "result";
   Launch launch{};
 };
-inline constexpr Field<ResultEvent, Launch> kResultEventFields[] = {
-    {"launch", &ResultEvent::launch},
-};
 template <>
-struct Json<ResultEvent> : ObjectJson<ResultEvent, kResultEventFields> {};
-
+inline constexpr auto kFields<ResultEvent> = members<&ResultEvent::launch>();
 // The launch could not be measured. This is the last event.
 struct FailureEvent {
   static constexpr const char* kName = "failure";
   Status status = Status::failed;
   Failure failure{};
 };
-inline constexpr Field<FailureEvent, Status, Failure> kFailureEventFields[] = {
-    {"status", &FailureEvent::status},
-    {"failure", &FailureEvent::failure},
-};
 template <>
-struct Json<FailureEvent> : ObjectJson<FailureEvent, kFailureEventFields> {};
-
+inline constexpr auto kFields<FailureEvent> = members<&FailureEvent::status, &FailureEvent::failure>();
 struct ProbeEvent {
   static constexpr const char* kName = "probe";
   std::vector<DeviceStatus> devices{};
@@ -331,29 +240,17 @@ struct ProbeEvent {
   std::string libtorch_folder{};   // of its libraries; empty: unknown
   WorkingThreads threads{};
 };
-inline constexpr Field<ProbeEvent, std::vector<DeviceStatus>, std::optional<ToolInfo>, std::string, WorkingThreads>
-    kProbeEventFields[] = {
-        {"devices", &ProbeEvent::devices},
-        {"tool", &ProbeEvent::tool},
-        {"libtorch_folder", &ProbeEvent::libtorch_folder},
-        {"threads", &ProbeEvent::threads},
-};
 template <>
-struct Json<ProbeEvent> : ObjectJson<ProbeEvent, kProbeEventFields> {};
-
+inline constexpr auto kFields<ProbeEvent> =
+    members<&ProbeEvent::devices, &ProbeEvent::tool, &ProbeEvent::libtorch_folder, &ProbeEvent::threads>();
 // The fronts have met, or the time is over.
 struct MetEvent {
   static constexpr const char* kName = "met";
   std::string prefix{};              // for the keys of this run in the store
   std::vector<FrontFacts> fronts{};  // only on rank 0: those that came, itself included, by rank
 };
-inline constexpr Field<MetEvent, std::string, std::vector<FrontFacts>> kMetEventFields[] = {
-    {"prefix", &MetEvent::prefix},
-    {"fronts", &MetEvent::fronts},
-};
 template <>
-struct Json<MetEvent> : ObjectJson<MetEvent, kMetEventFields> {};
-
+inline constexpr auto kFields<MetEvent> = members<&MetEvent::prefix, &MetEvent::fronts>();
 struct MessageEvent {
   static constexpr const char* kName = "message";
   std::int64_t rank = 0;  // of the sender
@@ -366,13 +263,8 @@ struct LostEvent {
   std::int64_t rank = 0;
   std::string reason{};
 };
-inline constexpr Field<LostEvent, std::int64_t, std::string> kLostEventFields[] = {
-    {"rank", &LostEvent::rank},
-    {"reason", &LostEvent::reason},
-};
 template <>
-struct Json<LostEvent> : ObjectJson<LostEvent, kLostEventFields> {};
-
+inline constexpr auto kFields<LostEvent> = members<&LostEvent::rank, &LostEvent::reason>();
 using Event = std::variant<HelloEvent, PhaseEvent, GpuEvent, ProgressEvent, LossEvent, PartEvent, ResultEvent,
                            FailureEvent, ProbeEvent, MetEvent, MessageEvent, LostEvent>;
 
@@ -412,13 +304,8 @@ struct Json<Request> : TaggedJson<Request, "request"> {};
 template <>
 struct Json<Event> : TaggedJson<Event, "event"> {};
 
-inline constexpr Field<MessageEvent, std::int64_t, FrontMessage> kMessageEventFields[] = {
-    {"rank", &MessageEvent::rank},
-    {"message", &MessageEvent::message},
-};
 template <>
-struct Json<MessageEvent> : ObjectJson<MessageEvent, kMessageEventFields> {};
-
+inline constexpr auto kFields<MessageEvent> = members<&MessageEvent::rank, &MessageEvent::message>();
 // Returns one line, without the line break.
 [[nodiscard]] std::string to_line(const Request& request);
 [[nodiscard]] std::string to_line(const FrontMessage& message);

@@ -34,7 +34,6 @@ struct ClosedSet<DType> {
                                     DTypeRow{DType::int64, "int64", 8, true, 2'147'483'647},
                                     DTypeRow{DType::boolean, "bool", 1, false}};
 };
-static_assert(is_whole<DType>());
 
 using Shape = std::vector<std::int64_t>;  // dimension 0 is the batch
 
@@ -48,13 +47,9 @@ struct NetworkInput {
   std::int64_t high = 0;  // only for "integers"
 };
 
-inline constexpr Field<NetworkInput, std::string, DType, Shape, std::int64_t> kNetworkInputFields[] = {
-    {"name", &NetworkInput::name}, {"dtype", &NetworkInput::dtype}, {"shape", &NetworkInput::shape},
-    {"fill", &NetworkInput::fill}, {"high", &NetworkInput::high},
-};
-
 template <>
-struct Json<NetworkInput> : ObjectJson<NetworkInput, kNetworkInputFields> {};
+inline constexpr auto kFields<NetworkInput> = members<&NetworkInput::name, &NetworkInput::dtype, &NetworkInput::shape,
+                                                      &NetworkInput::fill, &NetworkInput::high>();
 
 // A parameter or buffer. Its init is "zeros", "ones", "normal" (scale is the standard deviation) or "uniform"
 // (from -scale to scale).
@@ -69,20 +64,11 @@ struct NetworkTensor {
   std::optional<std::int64_t> zero_row;  // row that is set to zero after drawing (padding_idx)
 };
 
-inline constexpr Field<NetworkTensor, std::string, DType, Shape, bool, double, std::optional<std::int64_t>>
-    kNetworkTensorFields[] = {
-        {"name", &NetworkTensor::name},
-        {"role", &NetworkTensor::role},
-        {"dtype", &NetworkTensor::dtype},
-        {"shape", &NetworkTensor::shape},
-        {"trainable", &NetworkTensor::trainable},
-        {"init", &NetworkTensor::init},
-        {"scale", &NetworkTensor::scale},
-        {"zero_row", &NetworkTensor::zero_row, {.is_absent_when_empty = true}},
-};
-
 template <>
-struct Json<NetworkTensor> : ObjectJson<NetworkTensor, kNetworkTensorFields> {};
+inline constexpr auto kFields<NetworkTensor> =
+    table(field<&NetworkTensor::name>(), field<&NetworkTensor::role>(), field<&NetworkTensor::dtype>(),
+          field<&NetworkTensor::shape>(), field<&NetworkTensor::trainable>(), field<&NetworkTensor::init>(),
+          field<&NetworkTensor::scale>(), field<&NetworkTensor::zero_row>({.is_absent_when_empty = true}));
 
 struct NetworkNode {
   std::string name;
@@ -97,23 +83,11 @@ struct NetworkNode {
   std::int64_t backward_macs = 0;  // multiply-accumulates of the backward pass
 };
 
-inline constexpr Field<NetworkNode, std::string, nlohmann::json, std::vector<int>, int, std::vector<NetworkTensor>,
-                       Shape, std::int64_t>
-    kNetworkNodeFields[] = {
-        {"name", &NetworkNode::name},
-        {"type", &NetworkNode::type},
-        {"options", &NetworkNode::options},
-        {"inputs", &NetworkNode::inputs},
-        {"output", &NetworkNode::output},
-        {"release", &NetworkNode::release},
-        {"tensors", &NetworkNode::tensors},
-        {"shape", &NetworkNode::shape},
-        {"forward_macs", &NetworkNode::forward_macs},
-        {"backward_macs", &NetworkNode::backward_macs},
-};
-
 template <>
-struct Json<NetworkNode> : ObjectJson<NetworkNode, kNetworkNodeFields> {};
+inline constexpr auto kFields<NetworkNode> =
+    members<&NetworkNode::name, &NetworkNode::type, &NetworkNode::options, &NetworkNode::inputs, &NetworkNode::output,
+            &NetworkNode::release, &NetworkNode::tensors, &NetworkNode::shape, &NetworkNode::forward_macs,
+            &NetworkNode::backward_macs>();
 
 struct NetworkPlan {
   std::string model;
@@ -134,29 +108,13 @@ struct NetworkPlan {
   std::int64_t activation_bytes = 0;  // minimum that training keeps for the backward pass, in fp32
 };
 
-inline constexpr Field<NetworkPlan, std::string, DType, std::vector<NetworkInput>, std::vector<NetworkNode>, int, Shape,
-                       std::int64_t>
-    kNetworkPlanFields[] = {
-        {"model", &NetworkPlan::model},
-        {"inputs", &NetworkPlan::inputs},
-        {"nodes", &NetworkPlan::nodes},
-        {"slots", &NetworkPlan::slots},
-        {"output", &NetworkPlan::output},
-        {"loss", &NetworkPlan::loss},
-        {"target_shape", &NetworkPlan::target_shape},
-        {"target_dtype", &NetworkPlan::target_dtype},
-        {"target_high", &NetworkPlan::target_high},
-        {"parameters", &NetworkPlan::parameters},
-        {"trainable_parameters", &NetworkPlan::trainable_parameters},
-        {"forward_macs", &NetworkPlan::forward_macs},
-        {"backward_macs", &NetworkPlan::backward_macs},
-        {"parameter_bytes", &NetworkPlan::parameter_bytes},
-        {"input_bytes", &NetworkPlan::input_bytes},
-        {"activation_bytes", &NetworkPlan::activation_bytes},
-};
-
 template <>
-struct Json<NetworkPlan> : ObjectJson<NetworkPlan, kNetworkPlanFields> {};
+inline constexpr auto kFields<NetworkPlan> =
+    members<&NetworkPlan::model, &NetworkPlan::inputs, &NetworkPlan::nodes, &NetworkPlan::slots, &NetworkPlan::output,
+            &NetworkPlan::loss, &NetworkPlan::target_shape, &NetworkPlan::target_dtype, &NetworkPlan::target_high,
+            &NetworkPlan::parameters, &NetworkPlan::trainable_parameters, &NetworkPlan::forward_macs,
+            &NetworkPlan::backward_macs, &NetworkPlan::parameter_bytes, &NetworkPlan::input_bytes,
+            &NetworkPlan::activation_bytes>();
 
 // An option of padding_mask layers. case_network_plan sets it if texts come from files, of which most are
 // padded, and if the mask's input is not filled with ones. Without it, packages have no mask.
@@ -181,14 +139,8 @@ struct PackageFile {
   double compile_seconds = 0;
 };
 
-inline constexpr Field<PackageFile, std::string, double> kPackageFileFields[] = {
-    {"path", &PackageFile::path},
-    {"sha256", &PackageFile::sha256},
-    {"folder", &PackageFile::folder},
-    {"compile_seconds", &PackageFile::compile_seconds},
-};
-
 template <>
-struct Json<PackageFile> : ObjectJson<PackageFile, kPackageFileFields> {};
+inline constexpr auto kFields<PackageFile> =
+    members<&PackageFile::path, &PackageFile::sha256, &PackageFile::folder, &PackageFile::compile_seconds>();
 
 }  // namespace mpsbench::schema

@@ -6,15 +6,14 @@
 namespace mpsbench::schema {
 
 bool Published::is_other_work() const {
-  return std::any_of(cautions.begin(), cautions.end(), [](const std::string& name) {
+  return std::ranges::any_of(cautions, [](const std::string& name) {
     const Caution* caution = find_caution(name);
     return caution != nullptr && caution->other_work;
   });
 }
 
 const Caution* find_caution(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(kCautions), std::end(kCautions),
-                                         [&](const Caution& caution) { return caution.name == name; });
+  const auto* const found = std::ranges::find(kCautions, name, &Caution::name);
   return found == std::end(kCautions) ? nullptr : &*found;
 }
 

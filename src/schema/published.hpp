@@ -61,24 +61,16 @@ struct Published {
   [[nodiscard]] bool is_other_work() const;
 };
 
-inline constexpr Field<Published, std::string, std::optional<std::string>, std::vector<std::string>,
-                       std::optional<double>, std::map<std::string, double>>
-    kPublishedFields[] = {
-        {"source", &Published::source, {"File, article or chart."}},
-        {"url", &Published::url, {"Null: the source has no URL."}},
-        {"cautions",
-         &Published::cautions,
-         {.meaning = "What may be wrong with the figure. results/published/README.md explains the cautions.",
-          .words = kCautionNames}},
-        {"remark", &Published::remark, {"What else a reader must know; may be empty."}},
-        {"speed_up",
-         &Published::speed_up,
-         {"Relative to the CPU of the same machine, as published.", "1", {1e-9, 1e9}}},
-        {"figures", &Published::figures, {"Other figures of the same source, with the unit in the name."}},
-};
-
 template <>
-struct Json<Published> : ObjectJson<Published, kPublishedFields, "published"> {};
+inline constexpr auto kFields<Published> =
+    table("published", field<&Published::source>({"File, article or chart."}),
+          field<&Published::url>({"Null: the source has no URL."}),
+          field<&Published::cautions>(
+              {.meaning = "What may be wrong with the figure. results/published/README.md explains the cautions.",
+               .words = kCautionNames}),
+          field<&Published::remark>({"What else a reader must know; may be empty."}),
+          field<&Published::speed_up>({"Relative to the CPU of the same machine, as published.", "1", {1e-9, 1e9}}),
+          field<&Published::figures>({"Other figures of the same source, with the unit in the name."}));
 
 // Returns the Markdown table that is in results/published/README.md below the line "<!-- cautions -->".
 [[nodiscard]] std::string caution_table();

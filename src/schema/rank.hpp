@@ -22,25 +22,18 @@ namespace mpsbench::schema {
 // How a case, a launch, or one process of a launch ended.
 enum class Status { ok, oom, timeout, crashed, unsupported, failed, skipped, interrupted };
 
-struct StatusRow {
-  Status value;
-  std::string_view name;
-  std::string_view help;  // what users are told went wrong; empty: nothing did
-};
-
 template <>
 struct ClosedSet<Status> {
   static constexpr const char* kWhat = "status";
-  static constexpr std::array kRows{StatusRow{Status::ok, "ok", ""},
-                                    StatusRow{Status::oom, "oom", "out of memory"},
-                                    StatusRow{Status::timeout, "timeout", "timed out"},
-                                    StatusRow{Status::crashed, "crashed", "crashed"},
-                                    StatusRow{Status::unsupported, "unsupported", "not supported"},
-                                    StatusRow{Status::failed, "failed", "failed"},
-                                    StatusRow{Status::skipped, "skipped", "skipped"},
-                                    StatusRow{Status::interrupted, "interrupted", "interrupted"}};
+  static constexpr std::array kRows{HelpRow{Status::ok, "ok", ""},
+                                    HelpRow{Status::oom, "oom", "out of memory"},
+                                    HelpRow{Status::timeout, "timeout", "timed out"},
+                                    HelpRow{Status::crashed, "crashed", "crashed"},
+                                    HelpRow{Status::unsupported, "unsupported", "not supported"},
+                                    HelpRow{Status::failed, "failed", "failed"},
+                                    HelpRow{Status::skipped, "skipped", "skipped"},
+                                    HelpRow{Status::interrupted, "interrupted", "interrupted"}};
 };
-static_assert(is_whole<Status>());
 
 struct Failure {
   std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...
@@ -48,14 +41,11 @@ struct Failure {
   std::string detail;   // the end of stderr, or the library's message
 };
 
-inline constexpr Field<Failure, std::string> kFailureFields[] = {
-    {"kind", &Failure::kind, {"A short name: \"oom\", \"timeout\", \"signal\", \"exit\", ..."}},
-    {"message", &Failure::message, {"One line for people to read."}},
-    {"detail", &Failure::detail, {"The end of stderr, or the library's message."}},
-};
-
 template <>
-struct Json<Failure> : ObjectJson<Failure, kFailureFields> {};
+inline constexpr auto kFields<Failure> =
+    table(field<&Failure::kind>({"A short name: \"oom\", \"timeout\", \"signal\", \"exit\", ..."}),
+          field<&Failure::message>({"One line for people to read."}),
+          field<&Failure::detail>({"The end of stderr, or the library's message."}));
 
 // The threads that really work on an operation, as a process counts them when it starts.
 struct WorkingThreads {
@@ -63,15 +53,10 @@ struct WorkingThreads {
   std::string cpus{};  // that they may use: "0-3,8"; empty: the system does not say
 };
 
-inline constexpr Field<WorkingThreads, std::int64_t, std::string> kWorkingThreadsFields[] = {
-    {"count", &WorkingThreads::count, {"Number of threads that worked on an operation for all threads."}},
-    {"cpus", &WorkingThreads::cpus, {"The CPUs that they may use: \"0-3,8\"; empty: the system does not say."}},
-};
-
 template <>
-struct Json<WorkingThreads> : ObjectJson<WorkingThreads, kWorkingThreadsFields> {};
-
-// The place of a worker in the group of processes that run a launch together.
+inline constexpr auto kFields<WorkingThreads> =
+    table(field<&WorkingThreads::count>({"Number of threads that worked on an operation for all threads."}),
+          field<&WorkingThreads::cpus>({"The CPUs that they may use: \"0-3,8\"; empty: the system does not say."}));
 
 // If the group has a store of its own, rank 0's worker inherits a socket that listens on the group's port, so
 // that no other program can take it.
@@ -90,25 +75,14 @@ struct GroupPlace {
 
 inline constexpr Bounds kPort{1, 65535};
 
-inline constexpr Field<GroupPlace, std::int64_t, std::string, double, std::optional<std::string>> kPlaceFields[] = {
-    {"rank", &GroupPlace::rank},
-    {"ranks", &GroupPlace::ranks, {.bounds = kFromOne}},
-    {"address", &GroupPlace::address},
-    {"port", &GroupPlace::port, {.bounds = kPort}},
-    {"timeout_seconds", &GroupPlace::timeout_seconds},
-    {"prefix", &GroupPlace::prefix},
-};
-
 template <>
-struct Json<GroupPlace> : ObjectJson<GroupPlace, kPlaceFields> {
-  static GroupPlace read(base::Reader reader, const FieldInfo& about) {
-    GroupPlace place = ObjectJson::read(reader, about);
-    if (place.rank >= place.ranks) throw reader.at("rank").error("must be less than ranks");
-    return place;
-  }
-};
+inline constexpr auto kFields<GroupPlace> = table(
+    field<&GroupPlace::rank>(), field<&GroupPlace::ranks>({.bounds = kFromOne}), field<&GroupPlace::address>(),
+    field<&GroupPlace::port>({.bounds = kPort}), field<&GroupPlace::timeout_seconds>(), field<&GroupPlace::prefix>());
 
-// The result of one of several processes that ran a launch together.
+inline void check_read(const GroupPlace& place, base::Reader& reader) {
+  if (place.rank >= place.ranks) throw reader.at("rank").error("must be less than ranks");
+}
 
 // The kind of failure of a process that could no longer reach another one.
 inline constexpr const char* kLostRank = "lost_rank";
@@ -136,52 +110,37 @@ struct RankResult {
   std::map<std::string, std::string> sensor_notes{};
 };
 
-inline constexpr Field<RankResult, std::int64_t, DeviceId, Status, std::optional<Failure>, std::optional<double>,
-                       std::optional<std::int64_t>, std::optional<std::string>, std::optional<WorkingThreads>,
-                       std::vector<double>, std::vector<SensorRecord>, std::map<std::string, std::string>>
-    kRankFields[] = {
-        {"rank", &RankResult::rank, {"Number of the process in the group, from 0."}},
-        {"device", &RankResult::device, {"The device that it ran on."}},
-        {"device_name",
-         &RankResult::device_name,
-         {.meaning = "What its maker calls the GPU that it ran on.", .is_absent_when_empty = true}},
-        {"host",
-         &RankResult::host,
-         {.meaning = "Name of the machine that it ran on; absent for the report's own.", .is_absent_when_empty = true}},
-        {"status", &RankResult::status, {"How the process ended."}},
-        {"failure", &RankResult::failure, {"Why it did not end well; null if it did."}},
-        {"first_step_seconds", &RankResult::first_step_seconds, {"Time of its very first step.", "s", kTime}},
-        {"working_threads",
-         &RankResult::working_threads,
-         {.meaning = "On the CPU: its threads that work, and on which CPUs.", .is_absent_when_empty = true}},
-        {"peak_resident_bytes", &RankResult::peak_resident_bytes, {"Peak memory of the process.", "B"}},
-        {"peak_device_bytes", &RankResult::peak_device_bytes, {"Peak memory of tensors on its device.", "B"}},
-        {"peak_reserved_bytes",
-         &RankResult::peak_reserved_bytes,
-         {"Peak memory that its device's allocator reserved.", "B"}},
-        {"samples_seconds",
-         &RankResult::samples_seconds,
-         {.meaning = "Seconds per step of its own windows; the launch has the largest of all ranks.",
-          .unit = "s",
-          .bounds = kTime,
-          .is_absent_when_empty = true}},
-        {"compute_step_seconds",
-         &RankResult::compute_step_seconds,
-         {.meaning = "Its median step when no gradients are averaged; absent if that was not measured.",
-          .unit = "s",
-          .bounds = kTime,
-          .is_absent_when_empty = true}},
-        {"sensors",
-         &RankResult::sensors,
-         {.meaning = "Readings of its GPU's sensors and, under a launcher, of its machine's; those of rank "
-                     "0 are the launch's.",
-          .is_absent_when_empty = true}},
-        {"sensor_notes",
-         &RankResult::sensor_notes,
-         {.meaning = "For each of its sensors that could not be read, the reason.", .is_absent_when_empty = true}},
-};
-
 template <>
-struct Json<RankResult> : ObjectJson<RankResult, kRankFields, "rank"> {};
+inline constexpr auto kFields<RankResult> =
+    table("rank", field<&RankResult::rank>({"Number of the process in the group, from 0."}),
+          field<&RankResult::device>({"The device that it ran on."}),
+          field<&RankResult::device_name>(
+              {.meaning = "What its maker calls the GPU that it ran on.", .is_absent_when_empty = true}),
+          field<&RankResult::host>({.meaning = "Name of the machine that it ran on; absent for the report's own.",
+                                    .is_absent_when_empty = true}),
+          field<&RankResult::status>({"How the process ended."}),
+          field<&RankResult::failure>({"Why it did not end well; null if it did."}),
+          field<&RankResult::first_step_seconds>({"Time of its very first step.", "s", kTime}),
+          field<&RankResult::working_threads>(
+              {.meaning = "On the CPU: its threads that work, and on which CPUs.", .is_absent_when_empty = true}),
+          field<&RankResult::peak_resident_bytes>({"Peak memory of the process.", "B"}),
+          field<&RankResult::peak_device_bytes>({"Peak memory of tensors on its device.", "B"}),
+          field<&RankResult::peak_reserved_bytes>({"Peak memory that its device's allocator reserved.", "B"}),
+          field<&RankResult::samples_seconds>(
+              {.meaning = "Seconds per step of its own windows; the launch has the largest of all ranks.",
+               .unit = "s",
+               .bounds = kTime,
+               .is_absent_when_empty = true}),
+          field<&RankResult::compute_step_seconds>(
+              {.meaning = "Its median step when no gradients are averaged; absent if that was not measured.",
+               .unit = "s",
+               .bounds = kTime,
+               .is_absent_when_empty = true}),
+          field<&RankResult::sensors>(
+              {.meaning = "Readings of its GPU's sensors and, under a launcher, of its machine's; those of rank "
+                          "0 are the launch's.",
+               .is_absent_when_empty = true}),
+          field<&RankResult::sensor_notes>({.meaning = "For each of its sensors that could not be read, the reason.",
+                                            .is_absent_when_empty = true}));
 
 }  // namespace mpsbench::schema

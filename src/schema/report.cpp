@@ -32,7 +32,7 @@ void require_planned_cases(const std::string& file, const Report& report) {
 template <typename... Types>
 ordered_json definitions() {
   ordered_json all;
-  ((all[Json<Types>::kDefinition] = Json<Types>::definition()), ...);
+  ((all[kFields<Types>.definition] = Json<Types>::definition()), ...);
   return all;
 }
 
@@ -56,17 +56,17 @@ T read_plain(base::JsonCursor& cursor, const FieldInfo& about);
 // Expects the keys in the order of the table.
 template <typename T>
 T read_plain_object(base::JsonCursor& cursor) {
-  const auto& table = Json<T>::kTable;
-  const auto* next = std::begin(table);
+  const auto& table = kFields<T>;
+  const auto* next = table.begin();
   const auto skip_absent_to = [&](const auto* field) {
     if (!std::all_of(next, field, [](const auto& absent) { return absent.about.is_absent_when_empty; }))
       throw NotPlain();
   };
   T object;
   cursor.members([&](std::string_view key) {
-    const auto* const field = std::find_if(next, std::end(table), [&](const auto& one) { return one.key == key; });
+    const auto* const field = std::find_if(next, table.end(), [&](const auto& one) { return one.key == key; });
     skip_absent_to(field);
-    if (field == std::end(table)) throw NotPlain();
+    if (field == table.end()) throw NotPlain();
     next = field + 1;
     if (field->about.is_detail) return;
     std::visit(
@@ -75,7 +75,7 @@ T read_plain_object(base::JsonCursor& cursor) {
         },
         field->member);
   });
-  skip_absent_to(std::end(table));
+  skip_absent_to(table.end());
   return object;
 }
 
@@ -102,17 +102,15 @@ std::vector<T> read_plain_list(base::JsonCursor& cursor) {
 }
 
 template <typename T>
-constexpr bool kHasTable = requires { Json<T>::kTable; };
-template <typename T>
 constexpr bool kIsListOfObjects = false;
 template <typename T>
-constexpr bool kIsListOfObjects<std::vector<T>> = kHasTable<T>;
+constexpr bool kIsListOfObjects<std::vector<T>> = HasFields<T>;
 
 // Reads the T at CURSOR without its details (FieldInfo::is_detail). Builds no document of the objects, which
 // would take most of the time.
 template <typename T>
 T read_plain(base::JsonCursor& cursor, const FieldInfo& about) {
-  if constexpr (kHasTable<T>) {
+  if constexpr (HasFields<T>) {
     return read_plain_object<T>(cursor);
   } else if constexpr (kIsListOfObjects<T>) {
     return read_plain_list<typename T::value_type>(cursor);
@@ -162,10 +160,8 @@ ReportVersion Json<ReportVersion>::read(const base::Reader& reader, const FieldI
                      version.dump());
 }
 
-Report Json<Report>::read(const base::Reader& reader, const FieldInfo& about) {
-  Report report = ObjectJson::read(reader, about);
+void check_read(const Report& report, const base::Reader& reader) {
   require_planned_cases(reader.file(), report);
-  return report;
 }
 
 Report stream_report(std::string_view text, const std::string& file, Details details,
@@ -179,9 +175,8 @@ Report stream_report(std::string_view text, const std::string& file, Details det
     part = Json<T>::read(base::Reader(document, file, path), {});
   };
   cursor.members([&](std::string_view key) {
-    const auto* const field =
-        std::ranges::find(kReportFields, key, &std::ranges::range_value_t<decltype((kReportFields))>::key);
-    if (field == std::end(kReportFields)) {
+    const auto* const field = std::ranges::find_if(kFields<Report>, [&](const auto& one) { return one.key == key; });
+    if (field == kFields<Report>.end()) {
       unknown.emplace_back(key);
       return;
     }
@@ -201,7 +196,7 @@ Report stream_report(std::string_view text, const std::string& file, Details det
     });
   });
   cursor.done();
-  for (const auto& field : kReportFields) {
+  for (const auto& field : kFields<Report>) {
     if (!seen.contains(field.key)) throw base::usage_error(file + ": $: the key '" + field.key + "' is missing");
   }
   for (const std::string& key : unknown) base::Reader::refuse_unknown(file, "$", key, {seen.begin(), seen.end()});

@@ -37,25 +37,21 @@ struct CaseResult {
   std::optional<Published> published;
 };
 
-inline constexpr Field<CaseResult, std::string, CaseSpec, Status, std::optional<Failure>, std::vector<Launch>, Metrics,
-                       std::vector<std::string>, std::map<std::string, std::string>, std::optional<Published>>
-    kCaseFields[] = {
-        {"id", &CaseResult::id, {"The case's id."}},
-        {"definition_sha256", &CaseResult::definition_sha256, {"Its network, among the definitions."}},
-        {"spec", &CaseResult::spec, {"Everything that decides which work is measured."}},
-        {"status", &CaseResult::status, {"How it ended."}},
-        {"failure", &CaseResult::failure, {"Why it did not end well; null if it did."}},
-        {"launches", &CaseResult::launches, {"Its launches, in their order."}},
-        {"metrics", &CaseResult::metrics, {"What follows from the launches that count."}},
-        {"flags", &CaseResult::flags, {"What makes it doubtful."}},
-        {"notes",
-         &CaseResult::notes,
-         {.meaning = "The reasons why values are null, by path, such as \"metrics.step_seconds.p90\".",
-          .is_detail = true}},
-        {"published",
-         &CaseResult::published,
-         {"Figures that others published; then there are no launches. Null: the case was measured here."}},
-};
+template <>
+inline constexpr auto kFields<CaseResult> =
+    table("case", field<&CaseResult::id>({"The case's id."}),
+          field<&CaseResult::definition_sha256>({"Its network, among the definitions."}),
+          field<&CaseResult::spec>({"Everything that decides which work is measured."}),
+          field<&CaseResult::status>({"How it ended."}),
+          field<&CaseResult::failure>({"Why it did not end well; null if it did."}),
+          field<&CaseResult::launches>({"Its launches, in their order."}),
+          field<&CaseResult::metrics>({"What follows from the launches that count."}),
+          field<&CaseResult::flags>({"What makes it doubtful."}),
+          field<&CaseResult::notes>(
+              {.meaning = "The reasons why values are null, by path, such as \"metrics.step_seconds.p90\".",
+               .is_detail = true}),
+          field<&CaseResult::published>(
+              {"Figures that others published; then there are no launches. Null: the case was measured here."}));
 
 // Whether a launch stands in LAUNCHES twice, as after a copy of a part of the file. It would count twice.
 [[nodiscard]] bool repeats_a_launch(const std::vector<Launch>& launches);
@@ -65,16 +61,11 @@ inline constexpr Field<CaseResult, std::string, CaseSpec, Status, std::optional<
   return (!result.published || result.launches.empty()) && !repeats_a_launch(result.launches);
 }
 
-template <>
-struct Json<CaseResult> : ObjectJson<CaseResult, kCaseFields, "case"> {
-  static CaseResult read(base::Reader reader, const FieldInfo& about) {
-    CaseResult result = ObjectJson::read(reader, about);
-    if (repeats_a_launch(result.launches)) throw reader.at("launches").error("the same launch occurs twice");
-    if (result.published && !result.launches.empty())
-      throw reader.at("published").error("a published case cannot have launches");
-    return result;
-  }
-};
+inline void check_read(const CaseResult& result, base::Reader& reader) {
+  if (repeats_a_launch(result.launches)) throw reader.at("launches").error("the same launch occurs twice");
+  if (result.published && !result.launches.empty())
+    throw reader.at("published").error("a published case cannot have launches");
+}
 
 // A run so far, as the journal holds it; metrics are not computed yet.
 struct RunRecord {
@@ -105,19 +96,14 @@ struct Report {
   ReportVersion schema_version{};
 };
 
-inline constexpr Field<Report, ReportVersion, ToolInfo, RunInfo, HostInfo, std::vector<CaseResult>> kReportFields[] = {
-    {"schema_version", &Report::schema_version, {"Of the report's format."}},
-    {"tool", &Report::tool, {"The program that wrote it."}},
-    {"run", &Report::run, {"What was asked for."}},
-    {"host", &Report::host, {"The machine."}},
-    {"cases", &Report::cases, {"The results, in the order of the plan."}},
-};
-
-// Reading also checks that the parts belong together.
 template <>
-struct Json<Report> : ObjectJson<Report, kReportFields> {
-  static Report read(const base::Reader& reader, const FieldInfo& about);
-};
+inline constexpr auto kFields<Report> =
+    table(field<&Report::schema_version>({"Of the report's format."}),
+          field<&Report::tool>({"The program that wrote it."}), field<&Report::run>({"What was asked for."}),
+          field<&Report::host>({"The machine."}), field<&Report::cases>({"The results, in the order of the plan."}));
+
+// The cases must be those of the plan.
+void check_read(const Report& report, const base::Reader& reader);
 
 // Whether to read values of FieldInfo::is_detail and sensors that are not compared. Leaving them out halves
 // the time of comparing. They are then empty and unchecked, unless the case is written in another way than

@@ -32,7 +32,17 @@ void require_percentiles(const base::Reader& reader, const std::vector<double>& 
     throw reader.error("expected numbers between 0 and 100, in rising order");
 }
 
+constexpr const char* kTimedLoop = "timed_loop";  // no network's definition has this key
+
 }  // namespace
+
+nlohmann::json timed_loop_definition(const std::string& name) {
+  return {{"name", name}, {kTimedLoop, true}};
+}
+
+bool is_timed_loop(const nlohmann::json& definition) {
+  return definition.is_object() && definition.contains(kTimedLoop);
+}
 
 std::string words_of(const LauncherInfo& launcher) {
   return launcher.name + " with " + base::counted(launcher.ranks, "process", "processes") + " on " +

@@ -19,8 +19,6 @@
 
 namespace mpsbench::schema {
 
-// What a run was asked to do with a case.
-
 // Batches of which the search for the best one could not tell which it is.
 struct TiedBatches {
   std::int64_t least = 0;
@@ -28,22 +26,16 @@ struct TiedBatches {
   double half_width = 0;  // of the 95 % interval of the rates' differences, relative
 };
 
-inline constexpr Field<TiedBatches, std::int64_t, double> kTiedFields[] = {
-    {"least", &TiedBatches::least, {.meaning = "The smallest of them.", .bounds = kFromOne}},
-    {"most", &TiedBatches::most, {.meaning = "The largest of them.", .bounds = kFromOne}},
-    {"half_width",
-     &TiedBatches::half_width,
-     {"Of the 95 % interval of their rates' differences, relative.", "1", {0, kInfinite}}},
-};
-
 template <>
-struct Json<TiedBatches> : ObjectJson<TiedBatches, kTiedFields> {
-  static TiedBatches read(const base::Reader& reader, const FieldInfo& about) {
-    const TiedBatches tied = ObjectJson::read(reader, about);
-    if (tied.least > tied.most) throw reader.error("least is above most");
-    return tied;
-  }
-};
+inline constexpr auto kFields<TiedBatches> =
+    table(field<&TiedBatches::least>(from_one("The smallest of them.")),
+          field<&TiedBatches::most>(from_one("The largest of them.")),
+          field<&TiedBatches::half_width>(
+              {"Of the 95 % interval of their rates' differences, relative.", "1", {0, kInfinite}}));
+
+inline void check_read(const TiedBatches& tied, const base::Reader& reader) {
+  if (tied.least > tied.most) throw reader.error("least is above most");
+}
 
 // What a run was asked to do with one case. This is enough to run the case again.
 struct PlannedCase {
@@ -66,51 +58,37 @@ struct PlannedCase {
   std::optional<std::string> dump_first_step_path;
 };
 
-inline constexpr Field<PlannedCase, std::string, CaseSpec, MeasureSpec, std::int64_t, double, bool,
-                       std::optional<TiedBatches>, std::optional<double>, std::vector<GateOn>,
-                       std::optional<std::string>>
-    kPlannedFields[] = {
-        {"id", &PlannedCase::id, {"The case's id."}},
-        {"definition_sha256", &PlannedCase::definition_sha256, {"Its network, among the definitions."}},
-        {"spec", &PlannedCase::spec, {"Everything that decides which work is measured."}},
-        {"measure", &PlannedCase::measure, {"How a launch is measured."}},
-        {"repeats", &PlannedCase::repeats, {"Number of launches."}},
-        {"repeated", &PlannedCase::repeated, {"Of these, the launches that repeat disturbed ones."}},
-        {"timeout_seconds", &PlannedCase::timeout_seconds, {"Most time of a launch.", "s"}},
-        {"rendezvous_timeout_seconds",
-         &PlannedCase::rendezvous_timeout_seconds,
-         {"How long the processes of a launch wait to meet each other.", "s"}},
-        {"cooldown_seconds", &PlannedCase::cooldown_seconds, {"Pause before each launch.", "s"}},
-        {"is_bound",
-         &PlannedCase::is_bound,
-         {"The batch size is above the largest one that ran, so running out of memory is no failure."}},
-        {"tied_batches",
-         &PlannedCase::tied_batches,
-         {"The batches of which the search for the best one could not tell which it is. Null: nothing was "
-          "searched, or it is certain."}},
-        {"threshold",
-         &PlannedCase::threshold,
-         {"The smallest change that matters in a comparison. Null: the comparison's own threshold is used.",
-          "1",
-          {kLeastThreshold, kMostThreshold}}},
-        {"gate_on", &PlannedCase::gate_on, {"What a comparison judges. Empty: the step time."}},
-        {"weights_path", &PlannedCase::weights_path, {"File of --weights."}},
-        {"data_path", &PlannedCase::data_path, {"Folder with the data set's files."}},
-        {"vocabulary_path", &PlannedCase::vocabulary_path, {"Vocabulary; only for texts."}},
-        {"dump_first_step_path", &PlannedCase::dump_first_step_path, {"File of --dump-first-step."}},
-};
-
 template <>
-struct Json<PlannedCase> : ObjectJson<PlannedCase, kPlannedFields, "planned_case"> {
-  static PlannedCase read(base::Reader reader, const FieldInfo& about) {
-    PlannedCase planned = ObjectJson::read(reader, about);
-    for (const GateOn& gate : planned.gate_on) {
-      if (std::ranges::count(planned.gate_on, gate.metric, &GateOn::metric) > 1)
-        throw reader.at("gate_on").error("the metric " + to_string(gate.metric) + " occurs twice");
-    }
-    return planned;
+inline constexpr auto kFields<PlannedCase> = table(
+    "planned_case", field<&PlannedCase::id>({"The case's id."}),
+    field<&PlannedCase::definition_sha256>({"Its network, among the definitions."}),
+    field<&PlannedCase::spec>({"Everything that decides which work is measured."}),
+    field<&PlannedCase::measure>({"How a launch is measured."}), field<&PlannedCase::repeats>({"Number of launches."}),
+    field<&PlannedCase::repeated>({"Of these, the launches that repeat disturbed ones."}),
+    field<&PlannedCase::timeout_seconds>({"Most time of a launch.", "s"}),
+    field<&PlannedCase::rendezvous_timeout_seconds>(
+        {"How long the processes of a launch wait to meet each other.", "s"}),
+    field<&PlannedCase::cooldown_seconds>({"Pause before each launch.", "s"}),
+    field<&PlannedCase::is_bound>(
+        {"The batch size is above the largest one that ran, so running out of memory is no failure."}),
+    field<&PlannedCase::tied_batches>({"The batches of which the search for the best one could not tell which it is. "
+                                       "Null: nothing was searched, or it is certain."}),
+    field<&PlannedCase::threshold>(
+        {"The smallest change that matters in a comparison. Null: the comparison's own threshold is used.",
+         "1",
+         {kLeastThreshold, kMostThreshold}}),
+    field<&PlannedCase::gate_on>({"What a comparison judges. Empty: the step time."}),
+    field<&PlannedCase::weights_path>({"File of --weights."}),
+    field<&PlannedCase::data_path>({"Folder with the data set's files."}),
+    field<&PlannedCase::vocabulary_path>({"Vocabulary; only for texts."}),
+    field<&PlannedCase::dump_first_step_path>({"File of --dump-first-step."}));
+
+inline void check_read(const PlannedCase& planned, base::Reader& reader) {
+  for (const GateOn& gate : planned.gate_on) {
+    if (std::ranges::count(planned.gate_on, gate.metric, &GateOn::metric) > 1)
+      throw reader.at("gate_on").error("the metric " + to_string(gate.metric) + " occurs twice");
   }
-};
+}
 
 // Returns how long a launch may measure. Whole epochs and counted iterations are limited only by the launch's
 // timeout.
@@ -122,19 +100,8 @@ struct Json<PlannedCase> : ObjectJson<PlannedCase, kPlannedFields, "planned_case
 // run early.
 enum class RunStatus { complete, partial, interrupted };
 
-struct RunStatusRow {
-  RunStatus value;
-  std::string_view name;
-};
-
 template <>
-struct ClosedSet<RunStatus> {
-  static constexpr const char* kWhat = "run status";
-  static constexpr std::array kRows{RunStatusRow{RunStatus::complete, "complete"},
-                                    RunStatusRow{RunStatus::partial, "partial"},
-                                    RunStatusRow{RunStatus::interrupted, "interrupted"}};
-};
-static_assert(is_whole<RunStatus>());
+struct ClosedSet<RunStatus> : NameSet<RunStatus, "run status", "complete", "partial", "interrupted"> {};
 
 // Why a run was made. --resume continues the run with the same purpose.
 enum class Purpose { plain, baseline, versus, calibrate, search };
@@ -156,7 +123,6 @@ struct ClosedSet<Purpose> {
       PurposeRow{Purpose::calibrate, "calibrate", "records how far apart equal runs are", true},
       PurposeRow{Purpose::search, "search", "looks for a batch size", true}};
 };
-static_assert(is_whole<Purpose>());
 
 // The launcher of a run that several fronts work on, one a rank.
 struct LauncherInfo {
@@ -167,17 +133,19 @@ struct LauncherInfo {
   bool operator==(const LauncherInfo&) const = default;
 };
 
-inline constexpr Field<LauncherInfo, std::string, std::int64_t> kLauncherFields[] = {
-    {"name", &LauncherInfo::name, {"Such as torchrun."}},
-    {"ranks", &LauncherInfo::ranks, {.meaning = "The processes that it started.", .bounds = kFromOne}},
-    {"hosts", &LauncherInfo::hosts, {.meaning = "The machines that they are on.", .bounds = kFromOne}},
-};
-
 template <>
-struct Json<LauncherInfo> : ObjectJson<LauncherInfo, kLauncherFields, "launcher"> {};
+inline constexpr auto kFields<LauncherInfo> =
+    table("launcher", field<&LauncherInfo::name>({"Such as torchrun."}),
+          field<&LauncherInfo::ranks>(from_one("The processes that it started.")),
+          field<&LauncherInfo::hosts>(from_one("The machines that they are on.")));
 
 // Returns text such as "torchrun with 4 processes on 2 machines".
 [[nodiscard]] std::string words_of(const LauncherInfo& launcher);
+
+// The definition of a loop of another program, which the library timed (library/timing.hpp). It stands in the
+// report in place of a network's definition, because nothing is known of what the loop computes.
+[[nodiscard]] nlohmann::json timed_loop_definition(const std::string& name);
+[[nodiscard]] bool is_timed_loop(const nlohmann::json& definition);
 
 // What fewer threads did for a case, tried before the run because other programs kept cores busy.
 struct FewerThreads {
@@ -188,16 +156,13 @@ struct FewerThreads {
   double step_seconds = 0;
 };
 
-inline constexpr Field<FewerThreads, std::string, std::int64_t, double> kFewerFields[] = {
-    {"id", &FewerThreads::id, {"The case that was tried."}},
-    {"usual_threads", &FewerThreads::usual_threads, {"The usual number of threads."}},
-    {"usual_step_seconds", &FewerThreads::usual_step_seconds, {"Time of a step with these.", "s"}},
-    {"threads", &FewerThreads::threads, {"The number that was faster."}},
-    {"step_seconds", &FewerThreads::step_seconds, {"Time of a step with it.", "s"}},
-};
-
 template <>
-struct Json<FewerThreads> : ObjectJson<FewerThreads, kFewerFields> {};
+inline constexpr auto kFields<FewerThreads> =
+    table(field<&FewerThreads::id>({"The case that was tried."}),
+          field<&FewerThreads::usual_threads>({"The usual number of threads."}),
+          field<&FewerThreads::usual_step_seconds>({"Time of a step with these.", "s"}),
+          field<&FewerThreads::threads>({"The number that was faster."}),
+          field<&FewerThreads::step_seconds>({"Time of a step with it.", "s"}));
 
 // Model definitions by their SHA-256; --resume needs no model file.
 using Definitions = std::map<std::string, nlohmann::json>;
@@ -244,49 +209,32 @@ struct RunInfo {
   Definitions definitions;                       // by definition_sha256; --resume needs no model file
 };
 
-inline constexpr Field<RunInfo, std::string, std::optional<std::string>, RunStatus, std::vector<std::string>,
-                       std::int64_t, std::optional<Purpose>, std::optional<GateInfo>, std::optional<LauncherInfo>, bool,
-                       std::optional<double>, std::optional<FewerThreads>, std::optional<std::int64_t>,
-                       std::vector<double>, std::vector<PlannedCase>, Definitions>
-    kRunFields[] = {
-        {"id", &RunInfo::id, {"The run's own."}},
-        {"started_at", &RunInfo::started_at, {"ISO 8601 in UTC."}},
-        {"finished_at", &RunInfo::finished_at, {"Null: it is not finished."}},
-        {"status", &RunInfo::status, {"Whether all launches have run."}},
-        {"argv", &RunInfo::argv, {"The command line."}},
-        {"seed", &RunInfo::seed, {"Of the launches' order."}},
-        {"suite", &RunInfo::suite, {"Name of the suite, or adhoc."}},
-        {"purpose", &RunInfo::purpose, {"Why the run was made. Null: several runs are merged."}},
-        {"gate", &RunInfo::gate, {"Only for the purposes baseline and versus."}},
-        {"launcher",
-         &RunInfo::launcher,
-         {"What started mpsbench once a rank. Null: nothing did, or several runs are merged."}},
-        {"strict", &RunInfo::strict, {"Whether --strict was given."}},
-        {"repeats_disturbed",
-         &RunInfo::repeats_disturbed,
-         {"The run repeats disturbed launches. False: --repeats fixes their number."}},
-        {"planned_within_seconds",
-         &RunInfo::planned_within_seconds,
-         {"The time limit that the launches were planned for. Null: their number was given.", "s"}},
-        {"fewer_threads",
-         &RunInfo::fewer_threads,
-         {"What fewer threads did for a case before the run, because other programs kept cores busy. Null: "
-          "they "
-          "were not tried, or not clearly faster."}},
-        {"price_dollars", &RunInfo::price_dollars, {"Price of the machine."}},
-        {"epochs_projected", &RunInfo::epochs_projected, {"The number of --epochs-projected."}},
-        {"percentiles",
-         &RunInfo::percentiles,
-         {.meaning = "The percentiles that --percentiles asked for, in rising order.", .bounds = {0, 100}}},
-        {"planned", &RunInfo::planned, {"The cases, with everything that is needed to run them again."}},
-        {"definitions",
-         &RunInfo::definitions,
-         {"Model definitions by their SHA-256. A loop of another program has only a name and timed_loop."}},
-};
+template <>
+inline constexpr auto kFields<RunInfo> = table(
+    "run", field<&RunInfo::id>({"The run's own."}), field<&RunInfo::started_at>({"ISO 8601 in UTC."}),
+    field<&RunInfo::finished_at>({"Null: it is not finished."}),
+    field<&RunInfo::status>({"Whether all launches have run."}), field<&RunInfo::argv>({"The command line."}),
+    field<&RunInfo::seed>({"Of the launches' order."}), field<&RunInfo::suite>({"Name of the suite, or adhoc."}),
+    field<&RunInfo::purpose>({"Why the run was made. Null: several runs are merged."}),
+    field<&RunInfo::gate>({"Only for the purposes baseline and versus."}),
+    field<&RunInfo::launcher>({"What started mpsbench once a rank. Null: nothing did, or several runs are merged."}),
+    field<&RunInfo::strict>({"Whether --strict was given."}),
+    field<&RunInfo::repeats_disturbed>({"The run repeats disturbed launches. False: --repeats fixes their number."}),
+    field<&RunInfo::planned_within_seconds>(
+        {"The time limit that the launches were planned for. Null: their number was given.", "s"}),
+    field<&RunInfo::fewer_threads>({"What fewer threads did for a case before the run, because other programs kept "
+                                    "cores busy. Null: they were not tried, or not clearly faster."}),
+    field<&RunInfo::price_dollars>({"Price of the machine."}),
+    field<&RunInfo::epochs_projected>({"The number of --epochs-projected."}),
+    field<&RunInfo::percentiles>(
+        {.meaning = "The percentiles that --percentiles asked for, in rising order.", .bounds = {0, 100}}),
+    field<&RunInfo::planned>({"The cases, with everything that is needed to run them again."}),
+    field<&RunInfo::definitions>(
+        {"Model definitions by their SHA-256. A loop of another program has only a name and timed_loop."}));
 
 // JSON also has the key "plan", with only the ids of "planned".
 template <>
-struct Json<RunInfo> : ObjectJson<RunInfo, kRunFields, "run"> {
+struct Json<RunInfo> : ObjectJson<RunInfo> {
   static nlohmann::ordered_json write(const RunInfo& run);
   static RunInfo read(base::Reader reader, const FieldInfo& about);
   static nlohmann::ordered_json definition();

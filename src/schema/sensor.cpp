@@ -11,7 +11,7 @@ namespace {
 
 const SensorQuantity& quantity(const std::string& name) {
   const auto& all = sensor_quantities();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  const auto found = std::ranges::find(all, name, &SensorQuantity::name);
   if (found == all.end()) throw std::logic_error("no such sensor quantity: " + name);
   return *found;
 }

@@ -69,16 +69,13 @@ struct SensorRecord {
   std::optional<double> max{};
 };
 
-inline constexpr Field<SensorRecord, std::string, double, std::optional<double>> kSensorFields[] = {
-    {"name", &SensorRecord::name, {"Name of the quantity; docs/report.md lists all of them."}},
-    {"unit", &SensorRecord::unit, {"Its unit."}},
-    {"value", &SensorRecord::value, {"For a gauge, the mean over the measured part."}},
-    {"min", &SensorRecord::min, {.meaning = "The least, of a gauge.", .is_absent_when_empty = true}},
-    {"max", &SensorRecord::max, {.meaning = "The greatest, of a gauge.", .is_absent_when_empty = true}},
-};
-
 template <>
-struct Json<SensorRecord> : ObjectJson<SensorRecord, kSensorFields, "sensor"> {};
+inline constexpr auto kFields<SensorRecord> =
+    table("sensor", field<&SensorRecord::name>({"Name of the quantity; docs/report.md lists all of them."}),
+          field<&SensorRecord::unit>({"Its unit."}),
+          field<&SensorRecord::value>({"For a gauge, the mean over the measured part."}),
+          field<&SensorRecord::min>({.meaning = "The least, of a gauge.", .is_absent_when_empty = true}),
+          field<&SensorRecord::max>({.meaning = "The greatest, of a gauge.", .is_absent_when_empty = true}));
 
 // Whether comparing reports looks at the quantity NAME.
 [[nodiscard]] bool is_compared(std::string_view name);
@@ -90,22 +87,15 @@ struct Json<SensorRecord> : ObjectJson<SensorRecord, kSensorFields, "sensor"> {}
 // What disturbed a launch from outside. Only sensors decide that, never the launch's own times.
 enum class Disturbance { background_load, stopped, other_side };
 
-struct DisturbanceRow {
-  Disturbance value;
-  std::string_view name;
-  std::string_view help;
-};
-
 template <>
 struct ClosedSet<Disturbance> {
   static constexpr const char* kWhat = "disturbance";
   static constexpr std::array kRows{
-      DisturbanceRow{Disturbance::background_load, "background-load", "other processes took the CPU or GPU"},
-      DisturbanceRow{Disturbance::stopped, "stopped", "a signal, a debugger or the machine's sleep stopped it"},
-      DisturbanceRow{Disturbance::other_side, "other-side",
-                     "the launch of the other worker, with which it took turns, was disturbed"}};
+      HelpRow{Disturbance::background_load, "background-load", "other processes took the CPU or GPU"},
+      HelpRow{Disturbance::stopped, "stopped", "a signal, a debugger or the machine's sleep stopped it"},
+      HelpRow{Disturbance::other_side, "other-side",
+              "the launch of the other worker, with which it took turns, was disturbed"}};
 };
-static_assert(is_whole<Disturbance>());
 
 inline constexpr double kBackgroundCpuShare = 0.05;  // share of the time of all usable logical cores
 inline constexpr double kBackgroundGpuShare = 0.05;  // share of the GPU's time

@@ -1,6 +1,6 @@
 #include "sensor/interconnect.hpp"
 
-#include "base/system_file.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
 #include "sensor/nvml.hpp"
 
@@ -50,22 +50,16 @@ std::int64_t links_between(const Gpu& one, const Gpu& other) {
 }
 
 GpuPath path_of(const std::optional<int>& ancestor) {
-  switch (ancestor.value_or(-1)) {
-    case CommonAncestor::kBoard:
-      return GpuPath::board;
-    case CommonAncestor::kSwitch:
-      return GpuPath::pcie_switch;
-    case CommonAncestor::kSwitches:
-      return GpuPath::pcie_switches;
-    case CommonAncestor::kHostBridge:
-      return GpuPath::host_bridge;
-    case CommonAncestor::kNode:
-      return GpuPath::node;
-    case CommonAncestor::kSystem:
-      return GpuPath::system;
-    default:
-      return GpuPath::unknown;
+  constexpr std::pair<int, GpuPath> kPaths[]{{CommonAncestor::kBoard, GpuPath::board},
+                                             {CommonAncestor::kSwitch, GpuPath::pcie_switch},
+                                             {CommonAncestor::kSwitches, GpuPath::pcie_switches},
+                                             {CommonAncestor::kHostBridge, GpuPath::host_bridge},
+                                             {CommonAncestor::kNode, GpuPath::node},
+                                             {CommonAncestor::kSystem, GpuPath::system}};
+  for (const auto& [level, path] : kPaths) {
+    if (ancestor == level) return path;
   }
+  return GpuPath::unknown;
 }
 
 namespace fs = std::filesystem;

@@ -11,12 +11,8 @@
 
 namespace mpsbench::sensor {
 
-// Finds out how this machine's GPUs are connected.
-
 // Returns nullopt unless there are two NVIDIA GPUs or more.
 [[nodiscard]] std::optional<schema::Interconnect> read_interconnect(const Places& places);
-
-// Finds out which network the processes of a run use.
 
 // Returns the network that reaches the host ADDRESS (a name or an address), or nullopt if nothing does.
 // Nothing is sent, except what finding the address of a name needs. Reads speeds from the system files under

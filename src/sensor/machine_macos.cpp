@@ -1,3 +1,4 @@
+#include "sensor/cpu_distance.hpp"
 #include "sensor/source.hpp"
 
 #include <CoreFoundation/CoreFoundation.h>
@@ -58,6 +59,11 @@ Sources machine_sources(const Places& /*places*/) {
   Sources sources;
   sources.push_back(std::make_unique<Mac>());
   return sources;
+}
+
+// macOS cannot bind threads to CPUs.
+std::optional<double> cpu_distance_seconds(const std::vector<int>& /*cpus*/) {
+  return std::nullopt;
 }
 
 }  // namespace mpsbench::sensor

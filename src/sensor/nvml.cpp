@@ -9,6 +9,8 @@ namespace mpsbench::sensor {
 
 namespace {
 
+namespace name = schema::sensor;
+
 // NVML's numbers for the clock and the temperature sensor to read.
 constexpr int kMultiprocessors = 1;  // NVML_CLOCK_SM
 constexpr int kDie = 0;              // NVML_TEMPERATURE_GPU
@@ -33,6 +35,19 @@ struct PciInfo {
   std::array<char, 32> id;
 };
 static_assert(sizeof(PciInfo) == 68);
+
+constexpr double kMega = 1e6;
+constexpr double kMilli = 1e-3;
+
+template <typename Number>
+std::optional<double> in_units(const std::optional<Number>& number, double unit) {
+  return number ? std::optional(static_cast<double>(*number) * unit) : std::nullopt;
+}
+
+template <typename Value>
+void add(Readings& into, const char* quantity, const std::optional<Value>& value) {
+  if (value) into[quantity] = static_cast<double>(*value);
+}
 
 PciPlace place_of(const PciInfo& info) {
   return {info.domain, info.bus, info.device};
@@ -84,52 +99,38 @@ std::optional<std::string> NvmlDevice::name() const {
   return text.data();
 }
 
+template <typename Answer, typename... Arguments>
+std::optional<Answer> NvmlDevice::ask(const char* name, Arguments... arguments) const {
+  Answer answer{};
+  return library_->call(name, handle_, arguments..., &answer) == Nvml::kSuccess ? std::optional(answer) : std::nullopt;
+}
+
 std::optional<double> NvmlDevice::clock_hertz() const {
-  unsigned int megahertz = 0;
-  if (library_->call("nvmlDeviceGetClockInfo", handle_, kMultiprocessors, &megahertz) != Nvml::kSuccess)
-    return std::nullopt;
-  return megahertz * 1e6;
+  return in_units(ask<unsigned int>("nvmlDeviceGetClockInfo", kMultiprocessors), kMega);
 }
-
 std::optional<double> NvmlDevice::max_clock_hertz() const {
-  unsigned int megahertz = 0;
-  if (library_->call("nvmlDeviceGetMaxClockInfo", handle_, kMultiprocessors, &megahertz) != Nvml::kSuccess)
-    return std::nullopt;
-  return megahertz * 1e6;
+  return in_units(ask<unsigned int>("nvmlDeviceGetMaxClockInfo", kMultiprocessors), kMega);
 }
-
 std::optional<double> NvmlDevice::temperature_celsius() const {
-  unsigned int celsius = 0;
-  if (library_->call("nvmlDeviceGetTemperature", handle_, kDie, &celsius) != Nvml::kSuccess) return std::nullopt;
-  return celsius;
+  return in_units(ask<unsigned int>("nvmlDeviceGetTemperature", kDie), 1);
 }
-
 std::optional<double> NvmlDevice::power_watts() const {
-  unsigned int milliwatts = 0;
-  if (library_->call("nvmlDeviceGetPowerUsage", handle_, &milliwatts) != Nvml::kSuccess) return std::nullopt;
-  return milliwatts * 1e-3;
+  return in_units(ask<unsigned int>("nvmlDeviceGetPowerUsage"), kMilli);
 }
-
 std::optional<double> NvmlDevice::energy_joules() const {
-  unsigned long long millijoules = 0;
-  if (library_->call("nvmlDeviceGetTotalEnergyConsumption", handle_, &millijoules) != Nvml::kSuccess)
-    return std::nullopt;
-  return static_cast<double>(millijoules) * 1e-3;
+  return in_units(ask<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption"), kMilli);
 }
 
 std::optional<std::uint64_t> NvmlDevice::slowdowns() const {
-  unsigned long long bits = 0;
   // This name is from before driver 535; later drivers still have it.
-  if (library_->call("nvmlDeviceGetCurrentClocksThrottleReasons", handle_, &bits) != Nvml::kSuccess &&
-      library_->call("nvmlDeviceGetCurrentClocksEventReasons", handle_, &bits) != Nvml::kSuccess)
-    return std::nullopt;
-  return bits;
+  const auto bits = ask<unsigned long long>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  return bits ? bits : ask<unsigned long long>("nvmlDeviceGetCurrentClocksEventReasons");
 }
 
 std::optional<double> NvmlDevice::utilization() const {
-  std::array<unsigned int, 2> percent{};  // busy with kernels, busy with memory
-  if (library_->call("nvmlDeviceGetUtilizationRates", handle_, percent.data()) != Nvml::kSuccess) return std::nullopt;
-  return percent[0] / 100.0;
+  // Percent: busy with kernels, busy with memory.
+  const auto busy = ask<std::array<unsigned int, 2>>("nvmlDeviceGetUtilizationRates");
+  return busy ? std::optional(busy->front() / 100.0) : std::nullopt;
 }
 
 std::optional<std::int64_t> NvmlDevice::processes() const {
@@ -145,15 +146,13 @@ std::optional<std::int64_t> NvmlDevice::processes() const {
 }
 
 std::optional<std::int64_t> NvmlDevice::memory_used() const {
-  std::array<unsigned long long, 3> bytes{};  // total, free, used
-  if (library_->call("nvmlDeviceGetMemoryInfo", handle_, bytes.data()) != Nvml::kSuccess) return std::nullopt;
-  return static_cast<std::int64_t>(bytes[2]);
+  const auto bytes = ask<std::array<unsigned long long, 3>>("nvmlDeviceGetMemoryInfo");  // total, free, used
+  return bytes ? std::optional(static_cast<std::int64_t>(bytes->back())) : std::nullopt;
 }
 
 std::optional<PciPlace> NvmlDevice::place() const {
-  PciInfo info{};
-  if (library_->call("nvmlDeviceGetPciInfo_v3", handle_, &info) != Nvml::kSuccess) return std::nullopt;
-  return place_of(info);
+  const auto info = ask<PciInfo>("nvmlDeviceGetPciInfo_v3");
+  return info ? std::optional(place_of(*info)) : std::nullopt;
 }
 
 std::vector<NvLink> NvmlDevice::active_links() const {
@@ -179,18 +178,71 @@ std::vector<NvLink> NvmlDevice::active_links() const {
 }
 
 std::optional<int> NvmlDevice::common_ancestor(const NvmlDevice& other) const {
-  int level = 0;
-  if (library_->call("nvmlDeviceGetTopologyCommonAncestor", handle_, other.handle_, &level) != Nvml::kSuccess)
-    return std::nullopt;
-  return level;
+  return ask<int>("nvmlDeviceGetTopologyCommonAncestor", other.handle_);
 }
 
 std::optional<bool> NvmlDevice::has_peer_access(const NvmlDevice& other) const {
-  int status = kUnknownStatus;
-  if (library_->call("nvmlDeviceGetP2PStatus", handle_, other.handle_, kReading, &status) != Nvml::kSuccess ||
-      status == kUnknownStatus)
-    return std::nullopt;
-  return status == kWorks;
+  const auto status = ask<int>("nvmlDeviceGetP2PStatus", other.handle_, kReading);
+  return status && *status != kUnknownStatus ? std::optional(*status == kWorks) : std::nullopt;
+}
+
+NvmlGpu::NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci_bus_id) {
+  if (nvml == nullptr) {
+    problem_ = "NVIDIA's management library (NVML) does not load";
+    return;
+  }
+  device_ = nvml->device_at(pci_bus_id);
+  if (!device_) problem_ = "NVML finds no GPU at " + pci_bus_id;
+}
+
+void NvmlGpu::read(Readings& into) {
+  if (!device_) return;
+  add(into, name::kGpuEnergy, device_->energy_joules());  // first: as close as possible to the start and end
+  add(into, name::kGpuClock, device_->clock_hertz());
+  add(into, name::kGpuMaxClock, device_->max_clock_hertz());
+  add(into, name::kGpuTemperature, device_->temperature_celsius());
+  add(into, name::kGpuPower, device_->power_watts());
+  add(into, name::kGpuUtilization, device_->utilization());
+  const auto slowdowns = device_->slowdowns();
+  if (!slowdowns) return;
+  const auto any = [&](std::uint64_t bits) { return (*slowdowns & bits) != 0 ? 1.0 : 0.0; };
+  into[name::kGpuThrottled] = any(Slowdown::kSwThermal | Slowdown::kHwThermal | Slowdown::kHwPowerBrake);
+  into[name::kGpuSwPowerCap] = any(Slowdown::kSwPowerCap);
+  into[name::kGpuHwSlowdown] = any(Slowdown::kHwSlowdown);
+  into[name::kGpuClocksSetting] = any(Slowdown::kClocksSetting);
+}
+
+std::vector<MissingSensor> NvmlGpu::missing() const {
+  if (!device_) return {{name::kGpuEnergy, problem_, ""}, {name::kGpuThrottled, problem_, ""}};
+  std::vector<MissingSensor> missing;
+  if (!device_->energy_joules())
+    missing.push_back({name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)", ""});
+  if (!device_->slowdowns()) missing.push_back({name::kGpuThrottled, "this GPU does not report it", ""});
+  return missing;
+}
+
+std::optional<std::string> NvmlGpu::name() const {
+  return device_ ? device_->name() : std::nullopt;
+}
+
+Readings NvmlGpu::others() const {
+  Readings readings;
+  if (!device_) return readings;
+  add(readings, name::kGpuOtherProcesses, device_->processes());
+  add(readings, name::kGpuOtherMemory, device_->memory_used());
+  add(readings, name::kGpuOtherUtilization, device_->utilization());
+  return readings;
+}
+
+std::vector<GpuUse> gpus_in_use(const std::string& library) {
+  std::vector<GpuUse> uses;
+  const auto nvml = Nvml::open(library);
+  if (nvml == nullptr) return uses;
+  for (const NvmlDevice& device : nvml->devices()) {
+    uses.push_back(
+        {device.name().value_or("NVIDIA GPU"), device.processes(), device.memory_used(), device.utilization()});
+  }
+  return uses;
 }
 
 }  // namespace mpsbench::sensor

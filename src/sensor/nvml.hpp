@@ -2,6 +2,8 @@
 // loaded at run time.
 #pragma once
 
+#include "sensor/source.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -62,6 +64,9 @@ class NvmlDevice {
  private:
   friend class Nvml;
   NvmlDevice(std::shared_ptr<const Nvml> library, void* handle);
+  // Returns what NVML's function NAME writes to its last argument.
+  template <typename Answer, typename... Arguments>
+  [[nodiscard]] std::optional<Answer> ask(const char* name, Arguments... arguments) const;
 
   std::shared_ptr<const Nvml> library_;
   void* handle_;
@@ -106,5 +111,33 @@ class Nvml : public std::enable_shared_from_this<Nvml> {
 
   void* handle_;
 };
+
+// Reads an NVIDIA GPU's sensors.
+class NvmlGpu final : public Source {
+ public:
+  // If NVML is null, all quantities are missing.
+  NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci_bus_id);
+
+  void read(Readings& into) override;
+  [[nodiscard]] std::vector<MissingSensor> missing() const override;
+
+  [[nodiscard]] std::optional<std::string> name() const;
+
+  // Returns how much other processes use the GPU. Call this before the worker opens the GPU.
+  [[nodiscard]] Readings others() const;
+
+ private:
+  std::optional<NvmlDevice> device_;
+  std::string problem_;  // why there is no device
+};
+
+// How much each GPU is used now.
+struct GpuUse {
+  std::string name;
+  std::optional<std::int64_t> processes;
+  std::optional<std::int64_t> memory_used_bytes;
+  std::optional<double> utilization;  // 0 ... 1
+};
+[[nodiscard]] std::vector<GpuUse> gpus_in_use(const std::string& library);
 
 }  // namespace mpsbench::sensor

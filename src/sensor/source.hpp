@@ -41,7 +41,7 @@ struct Places {
   std::string nvml = "libnvidia-ml.so.1";
 };
 
-// Returns all sources except those of GPUs (nvml_gpu.hpp).
+// Returns all sources except those of GPUs (NvmlGpu).
 [[nodiscard]] Sources machine_sources(const Places& places);
 
 // The power supply and mode of a machine, as reports show them.

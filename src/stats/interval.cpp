@@ -32,11 +32,10 @@ class SideCorrelation {
  public:
   explicit SideCorrelation(std::span<const double> samples) : sides_(samples.size()) {
     const double center = median_of(samples);
-    std::transform(samples.begin(), samples.end(), sides_.begin(), [center](double sample) {
-      return static_cast<int>(sample > center) - static_cast<int>(sample < center);
-    });
-    sum_.reserve(sides_.size() + 1);
-    for (const int side : sides_) sum_.push_back(sum_.back() + side);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      sides_[i] = static_cast<int>(samples[i] > center) - static_cast<int>(samples[i] < center);
+      sum_.push_back(sum_.back() + sides_[i]);
+    }
     mean_ = sum_.back() / size();
     variance_ = covariance(0);
   }
@@ -69,7 +68,7 @@ double freedom_of(const Correlation& correlation, double count) {
 }
 
 bool all_finite(std::span<const double> samples) {
-  return std::all_of(samples.begin(), samples.end(), [](double sample) { return std::isfinite(sample); });
+  return std::ranges::all_of(samples, [](double sample) { return std::isfinite(sample); });
 }
 
 // Returns the interval around the launches' median. The variance of the estimated quantity is SHARE times the
@@ -85,8 +84,8 @@ std::optional<MedianInterval> spread_interval(std::span<const double> medians,
   const double factor = center > 0 ? 1 + within / center : 1;
   MedianInterval interval{center, center / factor, center * factor};
   if (medians.size() == 1) return interval;
-  std::vector<double> logs(medians.size());
-  std::transform(medians.begin(), medians.end(), logs.begin(), [](double value) { return std::log(value); });
+  std::vector<double> logs;
+  for (const double median : medians) logs.push_back(std::log(median));
   if (!all_finite(logs)) return std::nullopt;
   const auto count = static_cast<double>(logs.size());
   const double band = student_factor(count - 1, kConfidence) * stddev(logs).value_or(0) * std::sqrt(share);
@@ -138,10 +137,9 @@ std::optional<MedianInterval> median_interval(std::span<const double> samples) {
   const Correlation correlation = median_correlation(samples);
   const double band =
       student_factor(freedom_of(correlation, count), kConfidence) * std::sqrt(0.25 * correlation.time / count);
-  std::vector<double> sorted(samples.begin(), samples.end());
-  std::sort(sorted.begin(), sorted.end());
-  return MedianInterval{sorted_quantile(sorted, 0.5), sorted_quantile(sorted, 0.5 - band),
-                        sorted_quantile(sorted, 0.5 + band)};
+  const std::vector<double> values = sorted(samples);
+  return MedianInterval{sorted_quantile(values, 0.5), sorted_quantile(values, 0.5 - band),
+                        sorted_quantile(values, 0.5 + band)};
 }
 
 std::optional<double> mean_half_width(std::span<const double> samples) {

@@ -8,13 +8,11 @@
 
 namespace mpsbench::stats {
 
-// Student's t distribution, two-sided.
-
-// Returns the factor F for which a t value of FREEDOM (> 0) degrees lies within ±F with probability
-// CONFIDENCE (between 0 and 1).
+// The factor F for which Student's t of FREEDOM (> 0) degrees lies within ±F with probability CONFIDENCE (between
+// 0 and 1).
 [[nodiscard]] double student_factor(double freedom, double confidence);
 
-// Returns the chance that a t value lies below -|T| or above |T|.
+// The chance that it lies below -|T| or above |T|.
 [[nodiscard]] double student_two_sided(double freedom, double t);
 
 // How far apart two samples of a series must be to be independent. Only the side of the median on which each
@@ -49,20 +47,18 @@ struct MedianInterval {
 inline constexpr std::size_t kSamplesForInterval = 5;
 [[nodiscard]] std::optional<MedianInterval> median_interval(std::span<const double> samples);
 
-// Returns half the width of the mean's 95 % interval, by Student's t from the standard deviation, allowing
-// for autocorrelation. SAMPLES must be in the order in which they were taken. Returns nullopt for fewer than
-// kSamplesForInterval samples or if one is not finite.
+// Half the width of the mean's 95 % interval, by Student's t from the standard deviation. The rest is as for
+// median_interval.
 [[nodiscard]] std::optional<double> mean_half_width(std::span<const double> samples);
 
-// Returns the interval of a case, by Student's t on the logs of its launches' medians (all > 0). It is never
-// narrower than the mean of WITHIN_HALF_WIDTHS over the square root of the number of launches.
-// WITHIN_HALF_WIDTHS has, for each launch that has an interval, its half-width in the unit of the medians. A
-// single launch has its within-launch interval. Returns nullopt for no launch, or for a single one without an
-// interval.
+// The interval of a case, by Student's t on the logs of its launches' medians (all > 0). It is never narrower than
+// the mean of WITHIN_HALF_WIDTHS, those of the launches that have an interval, over the square root of the number
+// of launches. A single launch has its within-launch interval. Nullopt for no launch, or for a single one without
+// an interval.
 [[nodiscard]] std::optional<MedianInterval> launches_interval(std::span<const double> medians,
                                                               std::span<const double> within_half_widths);
 
-// Returns the interval in which the mean of one further launch lies with at least 95 % probability, computed
+// The interval in which the mean of one further launch lies with at least 95 % probability, computed
 // like launches_interval. It holds even if the machine's speed wanders from launch to launch: in a random
 // walk the next value differs from the mean of n values by (2 + 1/n) times their variance, with independent
 // values by (1 + 1/n) times.

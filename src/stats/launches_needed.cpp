@@ -9,7 +9,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <utility>
+#include <ranges>
 
 namespace mpsbench::stats {
 
@@ -19,20 +19,7 @@ double below(double z) {
   return std::erfc(-z / std::sqrt(2.0)) / 2;
 }
 
-// Standard normal quantiles at the midpoints of equal shares of probability.
-using Middles = std::array<double, 24>;
-
-const Middles& normal_middles() {
-  static const Middles kMiddles = [] {
-    Middles middles{};
-    for (std::size_t i = 0; i < middles.size(); ++i) {
-      const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(middles.size());
-      middles[i] = boost::math::quantile(boost::math::normal{}, share);
-    }
-    return middles;
-  }();
-  return kMiddles;
-}
+using Errors = std::array<double, 24>;
 
 // Returns a chi-square quantile divided by its FREEDOM degrees, at the normal quantile Z (approximation of
 // Wilson and Hilferty).
@@ -46,15 +33,19 @@ double freedom_of(const LaunchSpread& spread, std::int64_t launches) {
   return static_cast<double>(launches - 1) * spread.balance;
 }
 
-// Returns equally likely values of the true standard error of one launch, each inverted (1/error).
-Middles inverse_errors(const LaunchSpread& spread) {
-  Middles factors{};
-  std::transform(normal_middles().begin(), normal_middles().end(), factors.begin(),
-                 [&](double z) { return std::sqrt(relative_variance(spread.freedom, z) / spread.variance); });
-  return factors;
+// Returns equally likely values of the true standard error of one launch, each inverted (1/error): those at the
+// midpoints of equal shares of probability.
+Errors inverse_errors(const LaunchSpread& spread) {
+  Errors errors{};
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(errors.size());
+    const double z = boost::math::quantile(boost::math::normal{}, share);
+    errors[i] = std::sqrt(relative_variance(spread.freedom, z) / spread.variance);
+  }
+  return errors;
 }
 
-double power_of(const Middles& per_error, double freedom, const CallRule& rule, double effect, std::int64_t launches) {
+double power_of(const Errors& per_error, double freedom, const CallRule& rule, double effect, std::int64_t launches) {
   const double critical = student_factor(freedom, 1 - rule.alpha);
   const double root = std::sqrt(static_cast<double>(launches));
   double power = 0;
@@ -71,18 +62,11 @@ double power_of(const Middles& per_error, double freedom, const CallRule& rule, 
 
 // Returns the smallest number, at least 2, for which ENOUGH returns true. ENOUGH must also return true for
 // all larger numbers.
-std::optional<std::int64_t> least(const std::function<bool(std::int64_t)>& enough) {
-  std::int64_t too_few = 1;
-  std::int64_t many = 2;
-  while (!enough(many)) {
-    if (many == kMostLaunchesNeeded) return std::nullopt;
-    too_few = std::exchange(many, std::min(2 * many, kMostLaunchesNeeded));
-  }
-  while (many - too_few > 1) {
-    const std::int64_t middle = (too_few + many) / 2;
-    (enough(middle) ? many : too_few) = middle;
-  }
-  return many;
+template <typename Enough>
+std::optional<std::int64_t> least(Enough enough) {
+  const auto numbers = std::views::iota(std::int64_t{2}, kMostLaunchesNeeded + 1);
+  const auto found = std::ranges::partition_point(numbers, std::not_fn(enough));
+  return found == numbers.end() ? std::nullopt : std::optional(*found);
 }
 
 constexpr double kShareOfPairs = 0.99;
@@ -116,7 +100,7 @@ std::optional<LaunchSpread> pair_spread(std::span<const double> differences) {
 std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule, double effect,
                                              double power) {
   if (!(spread.variance > 0)) return 2;
-  const Middles per_error = inverse_errors(spread);
+  const Errors per_error = inverse_errors(spread);
   return least([&](std::int64_t launches) {
     return power_of(per_error, freedom_of(spread, launches), rule, effect, launches) >= power;
   });

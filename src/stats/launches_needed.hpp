@@ -8,8 +8,6 @@
 
 namespace mpsbench::stats {
 
-// How many launches a comparison needs, estimated from the launches that it has.
-
 // What the existing launches show about the spread of launches.
 struct LaunchSpread {
   double variance = 0;  // of the log of one launch on one side, plus that of one launch on the other side
@@ -18,11 +16,11 @@ struct LaunchSpread {
   double balance = 2;
 };
 
-// Estimates the spread from the logs of both sides. If one side has fewer than two launches, the other side's
-// spread is used for both. Returns nullopt if both sides have fewer than two.
+// From the logs of both sides. If one side has fewer than two launches, the other side's spread is used for both.
+// Nullopt if both sides have fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> launch_spread(std::span<const double> first, std::span<const double> second);
 
-// Estimates the spread of pairs from their DIFFERENCES. Returns nullopt for fewer than two.
+// Of pairs, from their DIFFERENCES; nullopt for fewer than two.
 [[nodiscard]] std::optional<LaunchSpread> pair_spread(std::span<const double> differences);
 
 inline constexpr std::int64_t kMostLaunchesNeeded = 1000;
@@ -34,37 +32,31 @@ struct CallRule {
   double alpha = 0;
 };
 
-// Returns the smallest number of launches on each side that finds a true change of EFFECT (> threshold) with
-// probability POWER. The power is averaged over the values that the true spread may have: few launches
-// determine it poorly, so more launches are then needed. Returns nullopt if more than kMostLaunchesNeeded are
-// needed.
+// The smallest number of launches on each side that finds a true change of EFFECT (> threshold) with probability
+// POWER. The power is averaged over the values that the true spread may have: few launches determine it poorly,
+// so more launches are then needed. Nullopt if more than kMostLaunchesNeeded are needed.
 [[nodiscard]] std::optional<std::int64_t> launches_to_call(const LaunchSpread& spread, const CallRule& rule,
                                                            double effect, double power);
 
-// Returns the smallest number of launches on each side with which half the interval's width at CONFIDENCE is
-// at most HALF_WIDTH, if the true spread is the estimated one. Returns nullopt if more than
-// kMostLaunchesNeeded are needed.
+// The same for half the interval's width at CONFIDENCE to be at most HALF_WIDTH, if the true spread is the
+// estimated one.
 [[nodiscard]] std::optional<std::int64_t> launches_for_width(const LaunchSpread& spread, double confidence,
                                                              double half_width);
 
-// How much two runs of the same work differ if nothing has changed.
-
-// The two parts of the noise, each as a standard deviation of logs.
+// How much runs of the same work differ if nothing has changed: two parts, each as a standard deviation of logs.
 struct RunSpread {
   double launch = 0;      // of the launches around the level of their run
   double run = 0;         // of the levels of the runs; 0 if the launches' own spread explains them
   std::int64_t runs = 0;  // how many runs both were estimated from
 
-  // Returns how much two runs with so many launches each (> 0) differ: 99 of 100 such pairs differ by at most
-  // this factor, minus 1.
+  // 99 of 100 pairs of runs with so many launches (> 0) differ by at most this factor, minus 1.
   [[nodiscard]] double between(std::int64_t before, std::int64_t after) const;
 };
 
 inline constexpr std::size_t kRunsForSpread = 5;
 
-// Estimates the spread by analysis of variance (one-way, random effects). RUNS has the logs of each run's
-// launches, the same number for each. Returns nullopt for fewer than kRunsForSpread runs, for fewer than two
-// launches a run, or if a value is not finite.
+// By analysis of variance (one-way, random effects). RUNS has the logs of each run's launches, the same number for
+// each. Nullopt for fewer than kRunsForSpread runs or two launches a run, or if a value is not finite.
 [[nodiscard]] std::optional<RunSpread> run_spread(std::span<const std::vector<double>> runs);
 
 }  // namespace mpsbench::stats

@@ -1,4 +1,4 @@
-#include "step/captured_graph.hpp"
+#include "step/engine.hpp"
 
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/util/Exception.h>

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "step/captured_graph.hpp"
+#include "step/engine.hpp"
 
 namespace mpsbench::step {
 

@@ -139,6 +139,9 @@ void remove_rounding(StepResults& found, StepResults& expected, StepResults& exa
   }
 }
 
+// By precision, in the order of schema::Precision.
+using LimitsTable = std::array<Limits, schema::ClosedSet<Precision>::kRows.size()>;
+
 // What PRECISION can explain of a difference from the CPU's fp32:
 // - Output: the sum of all layers' rounding. In bf16, the bundled networks differ by up to 2 %.
 // - Loss: a smooth function of outputs that are at most 1.
@@ -149,36 +152,25 @@ void remove_rounding(StepResults& found, StepResults& expected, StepResults& exa
 //   doubled gradient differs by 100 %.
 // - Weights: both sides update from the same gradients, in fp32 at each precision. An optimizer may compute
 //   its bias correction in fp32, which costs 1e-4 of the change.
-Limits cpu_limits(Precision precision) {
-  constexpr double kWeights = 1e-3;
-  switch (precision) {
-    case Precision::fp32:
-      return {1e-3, 1e-4, 0.1, kWeights};
-    case Precision::tf32:
-      return {1e-2, 1e-3, 0.4, kWeights};
-    case Precision::fp16:
-      return {1e-1, 1e-2, 0.4, kWeights};
-    case Precision::bf16:
-      return {1e-1, 1e-2, 0.7, kWeights};
-  }
-  return {};
-}
+constexpr LimitsTable kCpuLimits{{{1e-3, 1e-4, 0.1, 1e-3},    // fp32
+                                  {1e-2, 1e-3, 0.4, 1e-3},    // tf32
+                                  {1e-1, 1e-2, 0.7, 1e-3},    // bf16
+                                  {1e-1, 1e-2, 0.4, 1e-3}}};  // fp16
 
 // An engine starts the same kernels with the same numbers, so only the order of atomic additions differs:
 // about 1e-7 of the sums, in bf16 and fp16 sometimes a rounding more. Adam's first change is the sign of a
 // gradient, so where a gradient's element is nearly zero this can turn the whole change.
+constexpr LimitsTable kEngineLimits{{{1e-4, 1e-5, 1e-3, 0.1},    // fp32
+                                     {1e-3, 1e-4, 1e-2, 0.1},    // tf32
+                                     {1e-2, 1e-3, 1e-2, 0.1},    // bf16
+                                     {1e-2, 1e-3, 1e-2, 0.1}}};  // fp16
+
+Limits cpu_limits(Precision precision) {
+  return kCpuLimits.at(static_cast<std::size_t>(precision));
+}
+
 Limits engine_limits(Precision precision) {
-  constexpr double kWeights = 0.1;
-  switch (precision) {
-    case Precision::fp32:
-      return {1e-4, 1e-5, 1e-3, kWeights};
-    case Precision::tf32:
-      return {1e-3, 1e-4, 1e-2, kWeights};
-    case Precision::fp16:
-    case Precision::bf16:
-      return {1e-2, 1e-3, 1e-2, kWeights};
-  }
-  return {};
+  return kEngineLimits.at(static_cast<std::size_t>(precision));
 }
 
 // A package fuses operations and so rounds in other places than eager. With the raised biases of

@@ -2,18 +2,28 @@
 #pragma once
 
 #include "nn/parameters.hpp"
-#include "schema/agreement_check.hpp"
-#include "step/observed_step.hpp"
+#include "schema/launch.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace mpsbench::step {
+
+// What a step computed. All tensors are on the CPU in fp32.
+struct StepResults {
+  at::Tensor output;
+  std::optional<double> loss;              // only of training, like all that follows
+  std::vector<nn::NamedTensor> gradients;  // of the trainable parameters
+  std::vector<nn::NamedTensor> weights;    // the same parameters after the update
+  std::int64_t runs = 0;                   // how often the step ran
+};
 
 // The largest relative differences that are no error.
 struct Limits {

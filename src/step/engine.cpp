@@ -2,63 +2,86 @@
 
 #include "base/error.hpp"
 #include "device/kinds.hpp"
-#include "step/graph_step.hpp"
+#include "device/libtorch_errors.hpp"
 
-#include <array>
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+#include <c10/util/Exception.h>
+
 #include <utility>
 
 namespace mpsbench::step {
 namespace {
 
-struct EngineMaker {
-  schema::Engine engine;
-  bool device::Capabilities::* needs;  // the capability it needs; null: none
-  const char* uses;                    // what it does with it, for messages
-  std::unique_ptr<measure::Step> (*make)(std::unique_ptr<measure::Step> step, const device::Device& device);
-};
-
-std::unique_ptr<measure::Step> as_it_is(std::unique_ptr<measure::Step> step, const device::Device&) {
-  return step;
-}
-
-std::unique_ptr<measure::Step> as_graph(std::unique_ptr<measure::Step> step, const device::Device& device) {
-  return make_graph_step(std::move(step), device.torch());
-}
-
-constexpr std::array kMakers{
-    EngineMaker{schema::Engine::eager, nullptr, "", as_it_is},
-    EngineMaker{schema::Engine::graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph},
-    EngineMaker{schema::Engine::compiled, nullptr, "", as_it_is},
-    EngineMaker{schema::Engine::compiled_graph, &device::Capabilities::graphs, "replays CUDA graphs", as_graph}};
-
-constexpr bool each_engine_has_a_maker() {
-  std::size_t next = 0;
-  for (const EngineMaker& maker : kMakers) {
-    if (static_cast<std::size_t>(maker.engine) != next++) return false;
+// A step that is captured once as a CUDA graph and then replayed: the host starts one graph instead of
+// hundreds of kernels. The first steps run EAGER unchanged on a separate stream. The next step is captured,
+// and all later ones replay it. So step i computes the same as step i of EAGER. A step throws
+// Error(no_device) if EAGER cannot be captured.
+class GraphStep final : public measure::Step {
+ public:
+  GraphStep(std::unique_ptr<measure::Step> eager, const c10::Device& device)
+      : eager_(std::move(eager)),
+        stream_(c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device)),
+        current_(stream_) {
+    // This stream uses results of the previous one.
+    c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
   }
-  return next == schema::ClosedSet<schema::Engine>::kRows.size();
-}
-static_assert(each_engine_has_a_maker());
 
-const EngineMaker& maker_of(schema::Engine engine) {
-  return kMakers.at(static_cast<std::size_t>(engine));
-}
+  void run() override {
+    if (steps_ < kEagerSteps) {
+      eager_->run();
+    } else {
+      if (steps_ == kEagerSteps) capture();
+      graph_->replay();
+    }
+    ++steps_;
+  }
+
+  std::optional<double> loss() override { return eager_->loss(); }
+
+  // The other eager steps and the captured one. The first step is not counted.
+  [[nodiscard]] std::int64_t preparation_steps() const override { return kEagerSteps; }
+
+ private:
+  static constexpr std::int64_t kEagerSteps = schema::kStepsBeforeCapture;
+
+  void capture() {
+    stream_.synchronize();
+    // The capture allocates from a separate pool and cannot reuse what the eager steps left in theirs.
+    at::getDeviceAllocator(stream_.device_type())->emptyCache();
+    try {
+      graph_ = step::capture([this] { eager_->run(); });
+    } catch (const c10::Error& error) {
+      const std::string words = error.what_without_backtrace();
+      if (device::says_out_of_memory(words)) throw;
+      throw base::Error(base::ErrorKind::no_device, "this step cannot be captured as a CUDA graph (" +
+                                                        base::first_line(words) + "); use --engine eager");
+    }
+  }
+
+  std::unique_ptr<measure::Step> eager_;
+  c10::Stream stream_;
+  c10::StreamGuard current_;  // makes stream_ current: a capture needs a separate stream, and events are recorded on it
+  std::unique_ptr<CapturedGraph> graph_;
+  std::int64_t steps_ = 0;
+};
 
 }  // namespace
 
 std::string why_no_engine(schema::DeviceKind kind, schema::Engine engine) {
-  const EngineMaker& maker = maker_of(engine);
-  if (maker.needs == nullptr || device::capabilities_of(kind).*maker.needs) return "";
-  const auto plain = row_of(engine).packaged ? schema::Engine::compiled : schema::Engine::eager;
-  return "--engine " + to_string(engine) + " " + maker.uses + ", which " + to_string(kind) +
-         " does not have; use --engine " + to_string(plain);
+  const schema::EngineRow& row = row_of(engine);
+  if (!row.captured || device::capabilities_of(kind).graphs) return "";
+  return "--engine " + to_string(engine) + " replays CUDA graphs, which " + to_string(kind) +
+         " does not have; use --engine " + to_string(row.packaged ? schema::Engine::compiled : schema::Engine::eager);
 }
 
 std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine, std::unique_ptr<measure::Step> step,
                                                 const device::Device& device) {
   if (const std::string reason = why_no_engine(device.kind(), engine); !reason.empty())
     throw base::Error(base::ErrorKind::no_device, reason);
-  return maker_of(engine).make(std::move(step), device);
+  if (!row_of(engine).captured) return step;
+  return std::make_unique<GraphStep>(std::move(step), device.torch());
 }
 
 }  // namespace mpsbench::step

@@ -1,11 +1,13 @@
-// The engines, which execute steps. engine.cpp has a table with one row per engine.
+// The engines, which execute steps. What they differ in stands in the rows of schema::Engine.
 #pragma once
 
+#include "base/interface.hpp"
 #include "device/device.hpp"
 #include "measure/step.hpp"
 #include "schema/device_id.hpp"
 #include "schema/engine.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,5 +21,17 @@ namespace mpsbench::step {
 [[nodiscard]] std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine,
                                                               std::unique_ptr<measure::Step> step,
                                                               const device::Device& device);
+
+// Work that is captured once as a CUDA graph and then replayed.
+class CapturedGraph : public base::Interface {
+ public:
+  // Queues on the current stream what was captured.
+  virtual void replay() = 0;
+};
+
+// Captures what QUEUE queues on the current stream, which must not be the default one, without running it.
+// Other threads may capture on other devices at the same time. Passes on what QUEUE throws. Throws
+// Error(no_device) if this build has no CUDA graphs.
+[[nodiscard]] std::unique_ptr<CapturedGraph> capture(const std::function<void()>& queue);
 
 }  // namespace mpsbench::step

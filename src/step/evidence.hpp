@@ -1,19 +1,23 @@
-// The results of the first step, so that other programs can check our numerics.
+// What is learned from a first step: its results, so that other programs can check our numerics, and its
+// attention kernels.
 #pragma once
 
-#include "input/data/synthetic.hpp"
+#include "input/data/batches.hpp"
 #include "nn/parameters.hpp"
 #include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/record_function.h>
 
+#include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace mpsbench::step {
 
-// The first step fills it.
+// The results of the first step, which fills it.
 class Evidence {
  public:
   enum class Keeps { all, output };
@@ -40,7 +44,25 @@ class Evidence {
   std::vector<std::pair<std::string, at::Tensor>> tensors_;
 };
 
-// Returns the name of the first trainable parameter with a value that is not finite, or "".
-[[nodiscard]] std::string infinite_parameter(const nn::Parameters& parameters);
+// Finds out which attention kernel a step really uses. LibTorch chooses it by shapes while the step runs.
+// Watches this thread's operations as long as the object exists. Only one may exist at a time. It checks the
+// name of every operation, which takes time, so use it only for a step that is not a sample.
+class AttentionWatch {
+ public:
+  AttentionWatch();
+  ~AttentionWatch();
+  AttentionWatch(const AttentionWatch&) = delete;
+  AttentionWatch& operator=(const AttentionWatch&) = delete;
+
+  // Returns "flash", "efficient", "cudnn", "mps", "math" or "fused", or several joined by "+". Empty if there
+  // was no attention.
+  [[nodiscard]] std::string backend() const;
+
+ private:
+  static std::unique_ptr<at::ObserverContext> look(const at::RecordFunction& function);
+
+  std::set<std::string> seen_;
+  at::CallbackHandle handle_;
+};
 
 }  // namespace mpsbench::step

@@ -1,14 +1,13 @@
 #include "step/first_step_check.hpp"
 
 #include "base/error.hpp"
-#include "step/comparison.hpp"
-#include "step/train_step.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <map>
 #include <memory>
@@ -19,6 +18,98 @@
 namespace mpsbench::step {
 
 namespace {
+
+struct Observation {
+  bool trains = false;
+  double output_scale = 1;                // the network's outputs are multiplied by it, also StepResults::output
+  bool may_overflow = false;              // whether a step with infinite gradients is repeated, as loss scaling asks
+  std::optional<std::int64_t> runs = {};  // null: once, and before it the engine's preparation steps
+};
+
+// Loss scaling starts at 2^16 and halves after each overflow, so it would be below 1.
+constexpr std::int64_t kMostOverflows = 17;
+
+// Keeps what the network returned last. Steps themselves drop it.
+class WatchedModel final : public nn::Model {
+ public:
+  WatchedModel(std::unique_ptr<nn::Model> inner, double scale)
+      : Model(inner->parameters(), inner->training()), inner_(std::move(inner)), scale_(scale) {}
+
+  [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override {
+    at::Tensor output = inner_->forward(inputs);
+    if (scale_ != 1) output = output * scale_;
+    on_logits(output);
+    return output;
+  }
+  void on_logits(const at::Tensor& logits) override { output_ = logits.detach(); }
+  [[nodiscard]] std::unique_ptr<nn::Model> evaluating() const override { return inner_->evaluating(); }
+  [[nodiscard]] std::unique_ptr<nn::Model> copy_without_dropout(const c10::Device& device,
+                                                                bool training) const override {
+    return inner_->copy_without_dropout(device, training);
+  }
+
+  [[nodiscard]] const at::Tensor& output() const { return output_; }
+
+ private:
+  std::unique_ptr<nn::Model> inner_;
+  double scale_;
+  at::Tensor output_;
+};
+
+at::Tensor on_cpu(const at::Tensor& tensor) {
+  return tensor.detach().cpu().to(at::kFloat);
+}
+
+// A graph reads and writes these tensors, so they are changed in place.
+void restore(nn::Parameters& copy, const nn::Parameters& original) {
+  const at::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < copy.all().size(); ++i) {
+    at::Tensor tensor = copy.all()[i].tensor;
+    tensor.copy_(original.all()[i].tensor);
+    if (tensor.grad().defined()) tensor.mutable_grad().zero_();
+  }
+}
+
+bool has_infinite_gradient(const nn::Parameters& parameters) {
+  for (const at::Tensor& parameter : parameters.trainable()) {
+    if (parameter.grad().defined() && !parameter.grad().isfinite().all().item<bool>()) return true;
+  }
+  return false;
+}
+
+void take_training(StepResults& results, const nn::Parameters& parameters) {
+  for (const auto& [name, tensor, trainable] : parameters.all()) {
+    if (!trainable) continue;
+    const at::Tensor gradient = tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor);
+    results.gradients.push_back({name, on_cpu(gradient)});
+    // A copy also on the CPU, where the parameter itself would be shared.
+    results.weights.push_back({name, on_cpu(tensor).clone()});
+  }
+}
+
+// Runs the step that MAKE makes for COPY, a copy of ORIGINAL, and returns the results of its last run. Each
+// run begins with the weights and buffers of ORIGINAL, which stays as it is.
+StepResults observe(const nn::Model& original, std::unique_ptr<nn::Model> copy, const StepMaker& make,
+                    const Observation& how) {
+  WatchedModel network(std::move(copy), how.output_scale);
+  if (how.trains) network.parameters().require_gradients();
+  const std::unique_ptr<measure::Step> step = make(network);
+  const std::int64_t wanted = how.runs.value_or(1 + step->preparation_steps());
+  StepResults results;
+  const auto overflowed = [&] {
+    return how.may_overflow && !how.runs && results.runs < wanted + kMostOverflows &&
+           has_infinite_gradient(network.parameters());
+  };
+  while (results.runs < wanted || overflowed()) {
+    restore(network.parameters(), original.parameters());
+    step->run();
+    ++results.runs;
+  }
+  results.output = on_cpu(network.output());
+  results.loss = step->loss();
+  if (how.trains) take_training(results, network.parameters());
+  return results;
+}
 
 // Returns a copy of MODEL, on the CPU, in which each batch normalisation has a bias that is higher by 1,
 // or null if there is none.
@@ -85,6 +176,12 @@ StepMaker train_step_of(const data::Batch& batch, const TrainSettings& settings)
 // only which one is the largest. So both sides scale them to at most 1.
 double scale_of(const at::Tensor& output) {
   return 1 / std::max(1.0, output.abs().max().item<double>());
+}
+
+void require(const at::Tensor& tensor, const std::string& name, const c10::Device& device) {
+  if (!tensor.defined() || tensor.device() == device) return;
+  throw base::usage_error(name + " is on " + tensor.device().str() + ", but the step runs on " + device.str() +
+                          "; move the tensor there first");
 }
 
 }  // namespace
@@ -163,6 +260,46 @@ StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch
       observe(model, model.copy_without_dropout(at::kCPU, /*training=*/false), train_step_of(cpu_rows, on_cpu), how);
   hook.give_back(expected);
   return compare(schema::Reference::cpu, found, expected, model.parameters(), limits);
+}
+
+void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch,
+                     std::int64_t least_classes) {
+  if (!schema::runs_model_file(plan)) return;
+  const c10::InferenceMode inference;
+  const at::Tensor logits = model.evaluating()->forward(data::first_rows(batch, 1).inputs);
+  const std::int64_t classes = plan.nodes.back().shape.at(1);
+  if (logits.dim() != 2 || logits.size(0) != 1)
+    throw base::usage_error("for one row, the network returns " + schema::to_string(logits.sizes().vec()) +
+                            ", but training needs [1, outputs]; change its last layers (by pooling, flatten "
+                            "or a linear layer), or use --mode infer");
+  const std::int64_t outputs = logits.size(1);
+  if (outputs < least_classes)
+    throw base::usage_error("the network has " + std::to_string(outputs) + " outputs per row, but the data set has " +
+                            std::to_string(least_classes) +
+                            " classes; give its last layer as many outputs, or use --dataset synthetic");
+  if (outputs == classes) return;
+  throw base::usage_error("the network has " + std::to_string(outputs) + " outputs per row, not " +
+                          std::to_string(classes) + "; use --classes " + std::to_string(outputs));
+}
+
+void require_on_device(const schema::NetworkPlan& plan, const data::Batch& batch, const nn::Parameters& parameters,
+                       const c10::Device& device) {
+  for (std::size_t i = 0; i < batch.inputs.size(); ++i)
+    require(batch.inputs[i], "input '" + plan.inputs.at(i).name + "'", device);
+  require(batch.target, "the target", device);
+  for (const nn::NamedTensor& one : parameters.all()) require(one.tensor, "'" + one.name + "'", device);
+}
+
+std::string infinite_parameter(const nn::Parameters& parameters) {
+  constexpr std::int64_t kPart = 1 << 20;  // so that the check itself needs little memory
+  const at::NoGradGuard no_grad;
+  for (const auto& [name, tensor, trainable] : parameters.all()) {
+    if (!trainable || !tensor.is_floating_point()) continue;
+    for (const at::Tensor& part : tensor.detach().reshape({-1}).split(kPart)) {
+      if (!part.isfinite().all().item<bool>()) return name;
+    }
+  }
+  return "";
 }
 
 }  // namespace mpsbench::step

@@ -1,20 +1,29 @@
-// Compares a first step with eager's and with the CPU's, because a fast but wrong answer is not a result.
+// Checks of a network before it is measured: of its tensors, and of its first step, because a fast but wrong
+// answer is not a result.
 #pragma once
 
-#include "input/data/synthetic.hpp"
+#include "input/data/batches.hpp"
+#include "measure/step.hpp"
 #include "nn/model.hpp"
+#include "nn/parameters.hpp"
+#include "schema/network_plan.hpp"
 #include "step/comparison.hpp"
-#include "step/observed_step.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 
 #include <c10/core/Device.h>
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 
 namespace mpsbench::step {
 
-// Compares an engine's first step with eager's, because a fast but wrong answer is not a result.
+// Makes a step that runs the network that it is given.
+using StepMaker = std::function<std::unique_ptr<measure::Step>(nn::Model&)>;
+
 struct EngineSides {
   StepMaker engine;
   StepMaker eager;
@@ -34,8 +43,6 @@ struct EngineSides {
 [[nodiscard]] StepComparison compare_with_eager(const nn::Model& model, const c10::Device& device, Precision precision,
                                                 const EngineSides& sides, const std::optional<TrainSettings>& training);
 
-// Compares what a case computes with the CPU, because a fast but wrong answer is not a result.
-
 // Compares up to two rows of BATCH through MODEL, on its device and at PRECISION, with the CPU's fp32. With
 // TRAINING, a training step with these settings is compared, too. MODEL stays as it is.
 //
@@ -45,5 +52,19 @@ struct EngineSides {
 // in bf16 by more than their norm.
 [[nodiscard]] StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Precision precision,
                                               const std::optional<TrainSettings>& training);
+
+// Checks the number of a model file's outputs, which is not known in advance. Throws Error(usage) if PLAN runs a model
+// file whose output does not fit the loss. LEAST_CLASSES is what the data set needs, or 0. Runs MODEL in evaluation
+// mode.
+void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch,
+                     std::int64_t least_classes);
+
+// Throws an Error(usage) that names the first tensor of BATCH or PARAMETERS that is not on the step's device.
+// Inputs have PLAN's names.
+void require_on_device(const schema::NetworkPlan& plan, const data::Batch& batch, const nn::Parameters& parameters,
+                       const c10::Device& device);
+
+// Returns the name of the first trainable parameter with a value that is not finite, or "".
+[[nodiscard]] std::string infinite_parameter(const nn::Parameters& parameters);
 
 }  // namespace mpsbench::step

@@ -5,21 +5,26 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <utility>
+
 namespace mpsbench::step {
 
 InferStep::InferStep(nn::Model& model, const data::Batch& batch, Precision precision, Gradients gradients,
                      Evidence* evidence)
-    : model_(&model),
-      batch_(&batch),
-      precision_(precision),
-      gradients_(gradients),
-      evidence_(evidence),
-      device_(batch.inputs.at(0).device().type()) {}
+    : InferStep(
+          [&model, &batch, precision, device = batch.inputs.at(0).device().type()] {
+            const PrecisionScope scope(precision, device);
+            return model.forward(batch.inputs);
+          },
+          model, batch, gradients, evidence) {}
+
+InferStep::InferStep(ForwardPass forward, const nn::Model& model, const data::Batch& batch, Gradients gradients,
+                     Evidence* evidence)
+    : forward_(std::move(forward)), model_(&model), batch_(&batch), gradients_(gradients), evidence_(evidence) {}
 
 void InferStep::run() {
   const c10::InferenceMode inference(gradients_ == Gradients::none);
-  const PrecisionScope scope(precision_, device_);
-  const at::Tensor logits = model_->forward(batch_->inputs);
+  const at::Tensor logits = forward_();
   if (evidence_ == nullptr) return;
   evidence_->take(*batch_, logits, {}, model_->parameters());
   evidence_ = nullptr;

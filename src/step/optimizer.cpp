@@ -126,6 +126,11 @@ class Adam {
   std::vector<at::Tensor> steps_;
 };
 
+constexpr double kFirstScale = 65536;
+constexpr double kGrowth = 2;
+constexpr double kBackoff = 0.5;
+constexpr std::int64_t kGrowthSteps = 2000;
+
 }  // namespace
 
 Update make_optimizer(const schema::OptimizerSpec& spec, std::vector<at::Tensor> parameters) {
@@ -140,6 +145,24 @@ Update skipped_by_host(Update update) {
     if (found_infinite && found_infinite->item<float>() != 0) return;
     update(std::nullopt);
   };
+}
+
+LossScaler::LossScaler(const c10::Device& device)
+    : scale_(at::full({}, kFirstScale, at::device(device).dtype(at::kFloat))),
+      growth_(at::zeros({}, at::device(device).dtype(at::kInt))),
+      found_infinite_(at::zeros({}, at::device(device).dtype(at::kFloat))) {}
+
+void LossScaler::unscale(const std::vector<at::Tensor>& parameters) {
+  std::vector<at::Tensor> gradients;
+  for (const at::Tensor& parameter : parameters) {
+    if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+  }
+  found_infinite_.zero_();
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_infinite_, scale_.reciprocal());
+}
+
+void LossScaler::update() {
+  at::_amp_update_scale_(scale_, growth_, found_infinite_, kGrowth, kBackoff, kGrowthSteps);
 }
 
 }  // namespace mpsbench::step

@@ -1,5 +1,5 @@
-// Optimizers that update all parameters with one fused operator. (torch::optim loops over the parameters,
-// which is 4-5 times slower on the CPU.)
+// Optimizers that update all parameters with one fused operator, and the loss scaling of fp16. (torch::optim loops over
+// the parameters, which is 4-5 times slower on the CPU.)
 #pragma once
 
 #include "schema/case_spec.hpp"
@@ -23,5 +23,28 @@ using Update = std::function<void(const std::optional<at::Tensor>& found_infinit
 // Wraps UPDATE for a device whose fused operators ignore FOUND_INFINITE. The host waits for the value and
 // skips the update itself, as torch.amp.GradScaler does for optimizers that are not fused.
 [[nodiscard]] Update skipped_by_host(Update update);
+
+// Loss scaling for fp16, in which small gradients would become zero. It follows torch.amp.GradScaler's
+// defaults. Everything stays on the device, so that no step waits.
+class LossScaler {
+ public:
+  explicit LossScaler(const c10::Device& device);
+
+  // Returns what to multiply the loss by.
+  [[nodiscard]] const at::Tensor& scale() const { return scale_; }
+
+  // Divides the gradients of PARAMETERS by the scale, and records whether any gradient is not finite.
+  void unscale(const std::vector<at::Tensor>& parameters);
+
+  // Returns 1 if a gradient of the last unscale() was not finite, otherwise 0. If it is 1, the optimizer
+  // changes nothing.
+  [[nodiscard]] const at::Tensor& found_infinite() const { return found_infinite_; }
+
+  // Call it after the optimizer. Halves the scale after an overflow, and doubles it after many good steps.
+  void update();
+
+ private:
+  at::Tensor scale_, growth_, found_infinite_;
+};
 
 }  // namespace mpsbench::step

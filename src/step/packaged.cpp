@@ -4,7 +4,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
-#include <c10/core/InferenceMode.h>
 
 #include <optional>
 #include <utility>
@@ -29,34 +28,6 @@ Tensors arguments(const Tensors& tensors, const data::Batch& batch) {
   return all;
 }
 
-class PackagedInference final : public measure::Step {
- public:
-  PackagedInference(const nn::Package& package, nn::Model& model, const data::Batch& batch, Evidence* evidence)
-      : model_(&model),
-        batch_(&batch),
-        evidence_(evidence),
-        tensors_(tensors_of(model)),
-        forward_(package.load("forward", batch.inputs.at(0).device())) {}
-
-  void run() override {
-    const c10::InferenceMode inference;
-    const at::Tensor logits = (*forward_)(arguments(tensors_, *batch_)).at(0);
-    model_->on_logits(logits);
-    if (evidence_ == nullptr) return;
-    evidence_->take(*batch_, logits, {}, model_->parameters());
-    evidence_ = nullptr;
-  }
-
-  std::optional<double> loss() override { return std::nullopt; }
-
- private:
-  nn::Model* model_;
-  const data::Batch* batch_;
-  Evidence* evidence_;
-  Tensors tensors_;
-  std::unique_ptr<nn::Package::Function> forward_;
-};
-
 class PackagedPass final : public TrainingPass {
  public:
   PackagedPass(const nn::Package& package, nn::Model& model, const data::Batch& batch)
@@ -72,7 +43,7 @@ class PackagedPass final : public TrainingPass {
     const at::NoGradGuard no_grad;
     Tensors inputs = arguments(tensors_, *batch_);
     inputs.push_back(batch_->target);
-    Tensors outputs = (*forward_)(std::move(inputs));
+    Tensors outputs = forward_(std::move(inputs));
     PassResults results{.logits = std::move(outputs.at(1)), .loss = std::move(outputs.at(0))};
     model_->on_logits(results.logits);
     saved_.assign(std::make_move_iterator(outputs.begin() + 2), std::make_move_iterator(outputs.end()));
@@ -82,7 +53,7 @@ class PackagedPass final : public TrainingPass {
   void backward(const at::Tensor& /*loss*/, const std::optional<at::Tensor>& scale) override {
     const at::NoGradGuard no_grad;
     saved_.push_back(scale.value_or(one_));
-    const Tensors gradients = (*backward_)(std::move(saved_));
+    const Tensors gradients = backward_(std::move(saved_));
     saved_.clear();
     if (gradients.size() != trainable_.size())
       throw base::usage_error("the package has not one gradient for each parameter that trains; use --engine eager");
@@ -101,16 +72,19 @@ class PackagedPass final : public TrainingPass {
   const data::Batch* batch_;
   Tensors trainable_;
   Tensors tensors_;
-  std::unique_ptr<nn::Package::Function> forward_, backward_;
+  nn::PackageFunction forward_, backward_;
   at::Tensor one_;
   Tensors saved_;
 };
 
 }  // namespace
 
-std::unique_ptr<measure::Step> make_packaged_inference(const nn::Package& package, nn::Model& model,
-                                                       const data::Batch& batch, Evidence* evidence) {
-  return std::make_unique<PackagedInference>(package, model, batch, evidence);
+ForwardPass make_packaged_forward(const nn::Package& package, nn::Model& model, const data::Batch& batch) {
+  return [&model, &batch, tensors = tensors_of(model), forward = package.load("forward", batch.inputs.at(0).device())] {
+    at::Tensor logits = forward(arguments(tensors, batch)).at(0);
+    model.on_logits(logits);
+    return logits;
+  };
 }
 
 std::unique_ptr<TrainingPass> make_packaged_pass(const nn::Package& package, nn::Model& model,

@@ -6,12 +6,14 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/util/Exception.h>
 
+#include <map>
 #include <utility>
 
 namespace mpsbench::step {
 
 namespace {
 
+// Runs the model operation by operation. MODEL and BATCH must outlive the pass.
 class EagerPass final : public TrainingPass {
  public:
   EagerPass(nn::Model& model, const data::Batch& batch, Precision precision, Loss loss)
@@ -46,13 +48,23 @@ class EagerPass final : public TrainingPass {
 
 }  // namespace
 
-std::unique_ptr<TrainingPass> make_eager_pass(nn::Model& model, const data::Batch& batch, Precision precision,
-                                              Loss loss) {
-  return std::make_unique<EagerPass>(model, batch, precision, loss);
+Loss find_loss(const std::string& name) {
+  using Tensor = at::Tensor;
+  static const std::map<std::string, Loss> kLosses{
+      {"cross_entropy",
+       [](const Tensor& logits, const Tensor& target) { return at::cross_entropy_loss(logits, target); }},
+      {"bce_with_logits",
+       [](const Tensor& logits, const Tensor& target) { return at::binary_cross_entropy_with_logits(logits, target); }},
+      {"mse", [](const Tensor& logits, const Tensor& target) { return at::mse_loss(logits, target); }},
+      {"mean", [](const Tensor& logits, const Tensor& /*target*/) { return logits.mean(); }}};
+  const auto found = kLosses.find(name);
+  if (found == kLosses.end()) throw base::usage_error("unknown loss '" + name + "'");
+  return found->second;
 }
 
 TrainStep::TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence)
-    : TrainStep(make_eager_pass(model, batch, settings.precision, settings.loss), model, batch, settings, evidence) {}
+    : TrainStep(std::make_unique<EagerPass>(model, batch, settings.precision, settings.loss), model, batch, settings,
+                evidence) {}
 
 TrainStep::TrainStep(std::unique_ptr<TrainingPass> pass, nn::Model& model, const data::Batch& batch,
                      const TrainSettings& settings, Evidence* evidence)

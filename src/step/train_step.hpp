@@ -3,11 +3,10 @@
 #pragma once
 
 #include "base/interface.hpp"
-#include "input/data/synthetic.hpp"
+#include "input/data/batches.hpp"
 #include "measure/step.hpp"
 #include "nn/model.hpp"
 #include "step/evidence.hpp"
-#include "step/loss.hpp"
 #include "step/optimizer.hpp"
 #include "step/precision.hpp"
 
@@ -15,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace mpsbench::step {
@@ -50,9 +50,11 @@ class TrainingPass : public base::Interface {
   virtual void backward(const at::Tensor& loss, const std::optional<at::Tensor>& scale) = 0;
 };
 
-// Runs MODEL operation by operation. MODEL and BATCH must outlive the pass.
-[[nodiscard]] std::unique_ptr<TrainingPass> make_eager_pass(nn::Model& model, const data::Batch& batch,
-                                                            Precision precision, Loss loss);
+// A loss function. It returns the mean over the batch.
+using Loss = at::Tensor (*)(const at::Tensor& logits, const at::Tensor& target);
+
+// Throws Error(usage) if the name is unknown.
+[[nodiscard]] Loss find_loss(const std::string& name);
 
 // Who skips an update if gradients overflowed (fp16 only).
 enum class OverflowCheck {

@@ -28,9 +28,6 @@ std::string value_text(std::int64_t number) {
 std::string value_text(bool is_on) {
   return is_on ? "true" : "false";
 }
-std::string value_text(schema::LoopProtocol loop) {
-  return value_text(schema::as_published(loop));
-}
 std::string value_text(const schema::OptimizerSpec& optimizer) {
   return optimizer_text(optimizer);
 }

@@ -12,8 +12,6 @@
 
 namespace mpsbench::suite {
 
-// A case's id. Comparisons pair the cases of two reports by it.
-
 // Returns the case with the coordinates of SPEC (model, mode, device, batch, precision, engine, data set and
 // ranks), with the defaults of DEFINITION and with THREADS, before any options.
 [[nodiscard]] schema::CaseSpec default_spec(const schema::CaseSpec& spec, const model::Definition& definition,
@@ -27,7 +25,6 @@ namespace mpsbench::suite {
 
 // --filter: a regular expression that selects cases by their ids. It may come from somebody else's suite, so
 // matching must always end.
-
 // Throws std::regex_error if PATTERN is not a regular expression. With GNU's library the number of matching
 // steps is proportional to the lengths of pattern and id, which excludes back-references.
 [[nodiscard]] std::regex case_filter(const std::string& pattern);

@@ -72,8 +72,8 @@ void require_definition(const std::string& name) {
   for (const char* ending : {".onnx", ".h5", ".keras", ".tflite", ".mlmodel", ".pb", ".engine"}) {
     if (name.ends_with(ending))
       throw base::usage_error(name +
-                              ": mpsbench takes definitions (.json), TorchScript files (.pt, .pth, "
-                              ".torchscript) and packages by AOTInductor (.pt2)");
+                              ": mpsbench takes definitions (.json), TorchScript files (.pt, .pth, .torchscript) and "
+                              "packages by AOTInductor (.pt2)");
   }
 }
 
@@ -98,8 +98,7 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
   suite.name = name.string();
   if (!is_suite_name(suite.name))
     throw name.error(
-        "a suite's name must be letters and digits (of any script), _, - and ., 1 to 100 bytes, not "
-        "beginning with .");
+        "a suite's name must be letters and digits (of any script), _, - and ., 1 to 100 bytes, not beginning with .");
   if (const auto schema = reader.find("$schema")) static_cast<void>(schema->string());
   if (const auto description = reader.find("description")) suite.description = description->string();
   suite.settings = read_settings(reader, suite_groups);
@@ -137,9 +136,9 @@ nlohmann::ordered_json suite_json_schema() {
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "mpsbench suite"},
           {"description",
-           "A list of matrices: every combination of models, modes, devices, batch sizes, precisions and "
-           "engines of a matrix is a case. Keys are the options of `mpsbench run`. A matrix's keys override "
-           "the suite's; the command line overrides both."},
+           "A list of matrices: every combination of models, modes, devices, batch sizes, precisions and engines of a "
+           "matrix is a case. Keys are the options of `mpsbench run`. A matrix's keys override the suite's; the "
+           "command line overrides both."},
           {"type", "object"},
           {"properties", properties},
           {"required", {"name", "matrices"}},

@@ -3,7 +3,7 @@
 #include "base/log.hpp"
 #include "input/dataset/catalog.hpp"
 #include "input/dataset/data_file.hpp"
-#include "input/dataset/image_fit.hpp"
+#include "input/dataset/image_files.hpp"
 #include "input/dataset/trec.hpp"
 #include "input/text/tokenizer.hpp"
 #include "suite/option.hpp"
@@ -34,7 +34,7 @@ DatasetChoice open_images(schema::Dataset images, const std::string& folder) {
   DatasetChoice choice;
   choice.dataset = images;
   choice.folder = folder;
-  choice.shape = {train.channels(), train.height(), train.width()};
+  choice.shape = train.shape();
   choice.training_rows = rows_of(DataPart::train, train.rows()).count;
   choice.test_rows = test.rows();
   choice.training_file = train.files().front().string();
@@ -66,11 +66,10 @@ DatasetChoice open_texts(const std::string& folder, const std::string& vocabular
   const std::vector<dataset::Question> train = dataset::open_trec(folder, DataPart::train);
   const std::vector<dataset::Question> test = dataset::open_trec(folder, DataPart::test);
   if (std::error_code ignored; !fs::exists(vocabulary, ignored)) {
-    throw base::usage_error(
-        vocabulary +
-        ": no such file; name a BERT vocabulary with --vocab, or download one with 'scripts/fetch_data "
-        "vocab --data-dir " +
-        folder + "'");
+    throw base::usage_error(vocabulary +
+                            ": no such file; name a BERT vocabulary with --vocab, or download one with "
+                            "'scripts/fetch_data vocab --data-dir " +
+                            folder + "'");
   }
   const text::Tokenizer tokenizer(text::read_vocabulary(vocabulary));
   expect_known_words(tokenizer, train, vocabulary);
@@ -137,22 +136,18 @@ bool has_dataset(const Settings& settings) {
       refuse(settings, &OptionTraits::is_of_files, "has no effect without --dataset NAME; add that, or leave this out");
     }
     // In a suite, pad is for those cases that have a data set.
-    if (settings.of(&schema::CaseSpec::pad).optional() == schema::Pad::longest &&
-        settings.of(&schema::CaseSpec::pad).is_on_command_line()) {
-      throw settings.of(&schema::CaseSpec::pad)
-          .error("synthetic rows all have the same length, --max-length; use --pad max or --dataset trec");
+    if (settings.pad.optional() == schema::Pad::longest && settings.pad.is_on_command_line()) {
+      throw settings.pad.error(
+          "synthetic rows all have the same length, --max-length; use --pad max or --dataset trec");
     }
-    if (settings.of(&schema::CaseSpec::last_batch).optional() == schema::LastBatch::keep &&
-        settings.of(&schema::CaseSpec::last_batch).is_on_command_line())
-      throw settings.of(&schema::CaseSpec::last_batch)
-          .error("synthetic batches are always full; use drop or another --dataset");
-    if (settings.of(&schema::CaseSpec::shuffle).is_on_command_line())
-      throw settings.of(&schema::CaseSpec::shuffle)
-          .error("synthetic rows have no order; leave it out or use another --dataset");
+    if (settings.last_batch.optional() == schema::LastBatch::keep && settings.last_batch.is_on_command_line())
+      throw settings.last_batch.error("synthetic batches are always full; use drop or another --dataset");
+    if (settings.shuffle.is_on_command_line())
+      throw settings.shuffle.error("synthetic rows have no order; leave it out or use another --dataset");
     return false;
   }
-  if (const auto input = settings.of(&schema::CaseSpec::input); input.has())
-    throw input.error("has no effect with --dataset, whose batches always come from the host; leave it out");
+  if (settings.input.has())
+    throw settings.input.error("has no effect with --dataset, whose batches always come from the host; leave it out");
   if (row_of(chosen).rows == schema::RowKind::texts) {
     refuse(settings, &OptionTraits::is_of_images,
            "has no effect on texts, which are tokenised without threads; leave it out");
@@ -183,13 +178,12 @@ const DatasetChoice& choose_dataset(const Settings& settings) {
 std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode) {
   const bool test = row_of(mode).reads_all && dataset::info_of(choice.dataset).inference == DataPart::test;
   const std::int64_t all = test ? choice.test_rows : choice.training_rows;
-  const std::int64_t rows = settings.of(&schema::CaseSpec::rows).value_or(all);
+  const std::int64_t rows = settings.rows.value_or(all);
   if (rows > all) {
-    throw settings.of(&schema::CaseSpec::rows)
-        .error(
-            std::to_string(rows) + " is more than the " + std::to_string(all) +
-            (test ? " test rows of " + choice.test_file : " training rows (nine tenths) of " + choice.training_file) +
-            "; lower it");
+    throw settings.rows.error(
+        std::to_string(rows) + " is more than the " + std::to_string(all) +
+        (test ? " test rows of " + choice.test_file : " training rows (nine tenths) of " + choice.training_file) +
+        "; lower it");
   }
   return rows;
 }
@@ -206,9 +200,8 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
   }
   const std::int64_t outputs = plan.target_dtype == schema::DType::int64 ? plan.target_high : plan.target_shape.back();
   if (const std::int64_t classes = row_of(choice.dataset).classes; outputs < classes) {
-    throw settings.of(&schema::CaseSpec::classes)
-        .error("'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
-               " classes, but the network has only " + std::to_string(outputs) + " outputs");
+    throw settings.classes.error("'" + to_string(choice.dataset) + "' has " + std::to_string(classes) +
+                                 " classes, but the network has only " + std::to_string(outputs) + " outputs");
   }
 }
 
@@ -238,8 +231,8 @@ void check_data_mode(const Settings& settings) {
   if (std::ranges::all_of(modes, [](schema::Mode mode) { return row_of(mode).has_network; })) return;
   if (!has_dataset(settings)) {
     throw settings.modes.error(
-        "data times how the files of a data set become batches, but synthetic rows are "
-        "not loaded from files; add --dataset NAME, or leave out data");
+        "data times how the files of a data set become batches, but synthetic rows are not loaded from files; add "
+        "--dataset NAME, or leave out data");
   }
   if (modes.size() > 1) return;
   Settings asked = settings;

@@ -1,8 +1,9 @@
 #include "suite/host.hpp"
 
-#include "base/cpu_list.hpp"
 #include "base/error.hpp"
 #include "base/json_reader.hpp"
+#include "base/system_files.hpp"
+#include "base/units.hpp"
 #include "suite/option_forms.hpp"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ std::string in_case(std::string_view word, int (*change)(int)) {
 }
 
 const DeviceStatus* find(const std::vector<DeviceStatus>& devices, const DeviceId& device) {
-  const auto found =
-      std::find_if(devices.begin(), devices.end(), [&](const DeviceStatus& status) { return status.device == device; });
+  const auto found = std::ranges::find(devices, device, &DeviceStatus::device);
   return found == devices.end() ? nullptr : &*found;
 }
 
@@ -113,7 +113,7 @@ bool means_some_gpu(const std::string& name) {
 
 // Says what is wrong with NAME, which is not a device.
 std::string what_is_wrong(const std::string& name) {
-  const std::string known = "; known: " + join(device_words());
+  const std::string known = "; known: " + base::join(device_words());
   if (name.empty()) return "must not be empty" + known;
   const std::size_t colon = name.find(':');
   const auto kind = schema::parse_name<schema::DeviceKind>(name.substr(0, colon));
@@ -195,8 +195,7 @@ std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devi
   if (std::string reason = launched ? "" : why_too_few(spec, devices); !reason.empty()) return reason;
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
-           " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine "
-           "eager";
+           " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine eager";
   if (row_of(spec.engine).packaged && spec.device.kind == schema::DeviceKind::mps && row_of(spec.mode).trains)
     return "--engine " + to_string(spec.engine) + " only infers on mps; use --mode infer or --engine eager";
   if (row_of(spec.precision).everywhere && row_of(spec.engine).everywhere) return "";

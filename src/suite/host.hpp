@@ -13,8 +13,6 @@
 
 namespace mpsbench::suite {
 
-// The machine that a case is planned for: its CPUs (--affinity), devices and launcher.
-
 // The CPUs that this process may use. There are none if the system cannot bind processes to CPUs.
 struct Cpus {
   std::vector<int> usable;
@@ -49,8 +47,6 @@ struct Host {
   std::optional<Cpus> cpus{};                  // null: not known, so that any CPU will do
   std::optional<LaunchedRanks> launched = {};  // null: mpsbench starts the processes of a case itself
 };
-
-// Devices as users name them, and which of them this machine has.
 
 // Returns what --device accepts: "auto", the name of every device, "cuda:N" for further ones, and "all".
 [[nodiscard]] std::vector<std::string> device_words();

@@ -86,8 +86,8 @@ std::string fault_of_package(std::string_view bytes) {
     return "this package was built for " + platform + ", but this is " + base::own_platform() +
            "; compile it on a machine like this one";
   if (bytes.starts_with(kZip) && bytes.find(kExportedMark) != std::string_view::npos && platform.empty())
-    return "an exported program without native code; compile it with "
-           "torch._inductor.aoti_compile_and_package(program, package_path='FILE.pt2')";
+    return "an exported program without native code; compile it with torch._inductor.aoti_compile_and_package(program, "
+           "package_path='FILE.pt2')";
   return "";
 }
 
@@ -97,14 +97,12 @@ std::string fault_of_script(std::string_view bytes) {
   if (is_zip && bytes.find(kPackageMark) != std::string_view::npos)
     return "a package by AOTInductor, not a TorchScript file; give its name the ending .pt2";
   if (is_zip && bytes.find(kExportedMark) != std::string_view::npos)
-    return "an exported program, not a TorchScript file; save torch.jit.script(net) or torch.jit.trace(net, "
-           "example) instead";
+    return "an exported program, not a TorchScript file; save torch.jit.script(net) or torch.jit.trace(net, example) "
+           "instead";
   if ((is_zip && bytes.find(kScriptMark) == std::string_view::npos) || bytes.starts_with("\x80\x02"))
-    return "not a TorchScript file, but what torch.save writes (a state dict or a pickled module), which has "
-           "no "
-           "network that runs without Python; in Python, load it into its network and save "
-           "torch.jit.script(net), or, for a network that mpsbench has, write its state dict with "
-           "safetensors.torch.save_file and use --weights";
+    return "not a TorchScript file, but what torch.save writes (a state dict or a pickled module), which has no "
+           "network that runs without Python; in Python, load it into its network and save torch.jit.script(net), or, "
+           "for a network that mpsbench has, write its state dict with safetensors.torch.save_file and use --weights";
   return "";
 }
 

@@ -15,7 +15,6 @@ namespace mpsbench::suite {
 
 // Names of a user's files as parts of case ids: readable in any script, safe, and never the same for two
 // files.
-
 // Returns TEXT as a model's name of at most MOST characters: each character that such a name must not contain
 // becomes '_'. A longer text is cut and ends with a part of its SHA-256.
 [[nodiscard]] std::string safe_name(std::string_view text, std::size_t most);

@@ -1,9 +1,9 @@
 #include "suite/option.hpp"
 
+#include "base/units.hpp"
 #include "model/training.hpp"
 #include "suite/host.hpp"
 #include "suite/option_forms.hpp"
-#include "suite/option_row.hpp"
 #include "suite/option_values.hpp"
 
 #include <algorithm>
@@ -17,12 +17,60 @@ namespace {
 
 using schema::CaseSpec;
 
+template <typename OneSetting>
+Option row(OneSetting Settings::* member, const char* short_name, std::string value_name, std::string help,
+           OptionGroup group, Form<typename OneSetting::Value> form, OptionTraits traits = {}) {
+  static const Settings kUnset;
+  Option option;
+  option.name = (kUnset.*member).name();
+  option.short_name = short_name;
+  option.value_name = std::move(value_name);
+  option.help = std::move(help);
+  option.group = group;
+  option.kind = form.kind;
+  option.choices = form.choices;
+  option.traits = traits;
+  option.schema = [form] { return value_schema(form); };
+  option.in = [member](const Settings& all) -> const AnySetting& { return all.*member; };
+  option.set = [member, form = std::move(form)](Settings& all, const std::string& text, const std::string& origin) {
+    (all.*member).set(form.read(text, origin), origin);
+  };
+  option.clear = [member](Settings& all) { (all.*member).clear(); };
+  option.overlay = [member](Settings& all, const Settings& above) {
+    if ((above.*member).has()) all.*member = above.*member;
+  };
+  return option;
+}
+
+// When an option that sets a member of the case has an effect, and the value that the member then has
+// without it. Otherwise the member stays as the case's defaults say.
+template <typename Value>
+struct Effect {
+  bool (*applies)(const CaseSpec&) = nullptr;  // null: always
+  std::optional<Value> usual = {};
+};
+
+// The row of an option that sets MEMBER of the case as it is.
+template <auto Member>
+Option of_case(CaseSetting<Member> Settings::* setting, std::string value_name, std::string help, OptionGroup group,
+               Form<ValueOf<Member>> form, OptionTraits traits = {}, const Effect<ValueOf<Member>>& effect = {}) {
+  Option option = row(setting, "", std::move(value_name), std::move(help), group, std::move(form), traits);
+  option.is_conditional = effect.applies != nullptr;
+  option.apply = [setting, effect](const Settings& all, CaseSpec& spec) {
+    if (effect.applies != nullptr && !effect.applies(spec)) return;
+    if ((all.*setting).has()) {
+      spec.*Member = (all.*setting).value();
+    } else if (effect.usual) {
+      spec.*Member = *effect.usual;  // NOLINT(bugprone-optional-value-conversion): it need not be optional
+    }
+  };
+  return option;
+}
+
 // Joins the names of a closed set: "a,b,c", if BETWEEN is a comma.
 template <schema::Closed Enum>
 std::string names_text(const char* between) {
-  std::string text;
-  for (const std::string& name : schema::names_of<Enum>()) text += (text.empty() ? "" : between) + name;
-  return text;
+  return base::join(schema::names_of<Enum>(), between);
 }
 
 // Joins WORDS for a sentence: "a, b or c".
@@ -56,10 +104,6 @@ constexpr OptionTraits kOfRanks{.is_of_networks = true, .is_of_ranks = true};
 constexpr OptionTraits kOfFiles{.is_of_files = true};
 constexpr OptionTraits kOfTexts{.is_of_files = true, .is_of_texts = true};
 
-Form<schema::LoopProtocol> loop_flag() {
-  return {[](const std::string& text) { return schema::loop_protocol(text == "true"); }, OptionKind::flag};
-}
-
 bool trains(const CaseSpec& spec) {
   return row_of(spec.mode).trains;
 }
@@ -81,9 +125,9 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
   constexpr auto kGroup = OptionGroup::workload;
   return {
       row(&Settings::models, "m", "NAME,...",
-          "models to run: names, all, or paths to definitions, TorchScript files (.pt, .pth, .torchscript) "
-          "or packages by AOTInductor (.pt2); the code in such a file will run. In this and every list, "
-          "write \\, for a comma that is part of an item",
+          "models to run: names, all, or paths to definitions, TorchScript files (.pt, .pth, .torchscript) or packages "
+          "by AOTInductor (.pt2); the code in such a file will run. In this and every list, write \\, for a comma that "
+          "is part of an item",
           kGroup, each(any_text())),
       row(&Settings::modes, "", names_text<schema::Mode>(","),
           "what to time; " + told_of<schema::Mode>() + " (default: train,infer)", kGroup, each(one_of<schema::Mode>())),
@@ -91,46 +135,46 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
           each(Form<DeviceChoice>{.parse = parse_device, .pattern = "auto|cpu|mps(:0)?|cuda(:[0-9]{1,3})?|all"}),
           kOfNetworks),
       row(&Settings::batch_sizes, "b", "N,...",
-          "rows per step: 1,8,32, a range 1-64*2, max, the largest that runs, or best, the smallest power of "
-          "two within 2 % of the fastest; or for each device cpu=8,32,mps=1 (default: the model's)",
+          "rows per step: 1,8,32, a range 1-64*2, max, the largest that runs, or best, the smallest power of two "
+          "within 2 % of the fastest; or for each device cpu=8,32,mps=1 (default: the model's)",
           kGroup, batch_sizes()),
       row(&Settings::precisions, "", names_text<schema::Precision>(","),
           told_of<schema::Precision>() + " (default: fp32)", kGroup, each(one_of<schema::Precision>()), kOfNetworks),
       row(&Settings::engines, "", names_text<schema::Engine>(","),
           "how steps are issued; " + told_of<schema::Engine>() + " (default: eager)", kGroup,
           each(one_of<schema::Engine>()), kOfNetworks),
-      of_case(&CaseSpec::compile_mode, names_text<schema::CompileMode>("|"),
+      of_case(&Settings::compile_mode, names_text<schema::CompileMode>("|"),
               "how the engines compiled and compiled-graph compile; " + told_of<schema::CompileMode>() +
                   " (default: default)",
               kGroup, one_of<schema::CompileMode>(), kOfNetworks,
               {[](const CaseSpec& spec) { return row_of(spec.engine).packaged; }, schema::CompileMode::usual}),
       row(&Settings::input_shapes, "", "SHAPE,...",
-          "shape of each input of --model FILE.pt or FILE.pt2, without the batch: 3x224x224, or 128:30522 "
-          "for whole numbers below 30522",
+          "shape of each input of --model FILE.pt or FILE.pt2, without the batch: 3x224x224, or 128:30522 for whole "
+          "numbers below 30522",
           kGroup, each(input_shape())),
-      of_case(&CaseSpec::classes, "N", "number of outputs of the network (default: the model's)", kGroup,
+      of_case(&Settings::classes, "N", "number of outputs of the network (default: the model's)", kGroup,
               whole_number(1, std::numeric_limits<std::int32_t>::max())),
-      of_case(&CaseSpec::rows, "N",
-              "rows to use: the first N rows of the data set (default: all), or N synthetic rows per epoch "
-              "(default: the model's)",
+      of_case(&Settings::rows, "N",
+              "rows to use: the first N rows of the data set (default: all), or N synthetic rows per epoch (default: "
+              "the model's)",
               kGroup, whole_number(1)),
-      of_case(&CaseSpec::seed, "N", "random seed of weights, batch, dropout and order (default: 0)", kGroup,
+      of_case(&Settings::seed, "N", "random seed of weights, batch, dropout and order (default: 0)", kGroup,
               whole_number(0)),
-      of_case(&CaseSpec::input, names_text<schema::Input>("|"),
+      of_case(&Settings::input, names_text<schema::Input>("|"),
               "where each step's batch comes from; " + told_of<schema::Input>() + " (default: device)", kGroup,
               one_of<schema::Input>(), kOfNetworks, {[](const CaseSpec& spec) { return !has_files(spec); }}),
-      of_case(&CaseSpec::channels_last, "", "store image tensors in channels-last order", kGroup, flag(), kOfNetworks),
-      of_case(&CaseSpec::freeze_backbone, "", "train only the last layer that has parameters", kGroup, flag(),
+      of_case(&Settings::channels_last, "", "store image tensors in channels-last order", kGroup, flag(), kOfNetworks),
+      of_case(&Settings::freeze_backbone, "", "train only the last layer that has parameters", kGroup, flag(),
               kOfNetworks, {trains}),
-      of_case(&CaseSpec::dropout, "P", "dropout probability (default: the model's)", kGroup, probability(),
+      of_case(&Settings::dropout, "P", "dropout probability (default: the model's)", kGroup, probability(),
               kOfNetworks),
-      of_case(&CaseSpec::optimizer, "NAME[:key=value...]",
+      of_case(&Settings::optimizer, "NAME[:key=value...]",
               "sgd, adam, adamw or none, with settings as in sgd:lr=0.1:momentum=0.9 (default: the model's)", kGroup,
               Form<schema::OptimizerSpec>{
                   .parse = parse_optimizer,
                   .pattern = "(sgd|adam|adamw|none)(:[a-z_0-9]+=-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?)*"},
               kOfNetworks),
-      of_case(&CaseSpec::loss, "NAME", "loss function: " + join(model::loss_names()) + " (default: the model's)",
+      of_case(&Settings::loss, "NAME", "loss function: " + base::join(model::loss_names()) + " (default: the model's)",
               kGroup, one_of(model::loss_names()), kOfNetworks),
       row(&Settings::weights, "", "FILE", "safetensors file of the initial weights, with state-dict names", kGroup,
           any_text(), kOfNetworks),
@@ -143,30 +187,29 @@ std::vector<Option> process_options() {
   constexpr std::int64_t kMaxRanks = 65'536;
   return {
       row(&Settings::threads, "", "N,...",
-          "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all "
-          "usable cores; on a Mac the performance cores)",
+          "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all usable cores; "
+          "on a Mac the performance cores)",
           kGroup, whole_numbers(kMaxThreads)),
       row(&Settings::ranks, "", "N,...",
-          "processes on the CPU that train or infer together, each with its own batch: 1,2,4 or a range "
-          "1-8*2; gradients are averaged over all (default: 1, or all that a launcher has started)",
+          "processes on the CPU that train or infer together, each with its own batch: 1,2,4 or a range 1-8*2; "
+          "gradients are averaged over all (default: 1, or all that a launcher has started)",
           kGroup, whole_numbers(kMaxRanks), kOfNetworks),
       row(&Settings::gpus, "", "N,...|all",
-          "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: as for "
-          "--ranks)",
-          kGroup, gpu_counts(kMaxRanks), kOfNetworks),
-      of_case(&CaseSpec::scaling, names_text<schema::Scaling>("|"),
+          "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: as for --ranks)", kGroup,
+          gpu_counts(kMaxRanks), kOfNetworks),
+      of_case(&Settings::scaling, names_text<schema::Scaling>("|"),
               "with several processes: " + told_of<schema::Scaling>() + " (default: weak)", kGroup,
               one_of<schema::Scaling>(), kOfRanks, {has_several_ranks}),
-      of_case(&CaseSpec::bucket_bytes, "SIZE",
-              "with several processes: the most bytes of gradients that are averaged at once (default: three "
-              "eighths of all, and at least 25MiB)",
+      of_case(&Settings::bucket_bytes, "SIZE",
+              "with several processes: the most bytes of gradients that are averaged at once (default: three eighths "
+              "of all, and at least 25MiB)",
               kGroup, byte_size(), kOfRanks,
               {[](const CaseSpec& spec) { return has_several_ranks(spec) && trains(spec); }}),
       row(&Settings::interop_threads, "", "N,...", "threads that run operations side by side (default: LibTorch's)",
           kGroup, whole_numbers(kMaxThreads), kOfNetworks),
-      of_case(&CaseSpec::affinity, "CPUS",
-              "CPUs that the worker may use, as in 0-3,8; the default of --threads is then at most the "
-              "number of their cores (default: all; only on Linux)",
+      of_case(&Settings::affinity, "CPUS",
+              "CPUs that the worker may use, as in 0-3,8; the default of --threads is then at most the number of their "
+              "cores (default: all; only on Linux)",
               kGroup, cpu_list()),
   };
 }
@@ -182,27 +225,27 @@ std::vector<Option> dataset_options() {
           kOfFiles),
       row(&Settings::vocab, "", "FILE", "WordPiece vocabulary for trec (default: vocab.txt in the data set's folder)",
           kGroup, any_text(), kOfTexts),
-      of_case(&CaseSpec::trec_labels, "VERSION",
+      of_case(&Settings::trec_labels, "VERSION",
               "order of trec's labels, as in version 1.1.0 or 2.0.0 (default: 1.1.0)", kGroup,
               one_of<schema::TrecLabels>(), kOfTexts, {has_texts, schema::kDefaultTrecLabels}),
-      of_case(&CaseSpec::max_length, "N", "maximum tokens per text, including special tokens (default: the model's)",
+      of_case(&Settings::max_length, "N", "maximum tokens per text, including special tokens (default: the model's)",
               kGroup, whole_number(2, std::numeric_limits<std::int32_t>::max())),
-      of_case(&CaseSpec::pad, names_text<schema::Pad>("|"),
+      of_case(&Settings::pad, names_text<schema::Pad>("|"),
               "pad texts to --max-length (max) or to the longest of the batch (default: max)", kGroup,
               one_of<schema::Pad>(), kOfTexts, {has_texts, schema::Pad::max}),
-      of_case(&CaseSpec::tokenize, names_text<schema::Tokenize>("|"),
+      of_case(&Settings::tokenize, names_text<schema::Tokenize>("|"),
               "tokenize texts once, before the clock starts, or for each batch, in its step (default: once)", kGroup,
               one_of<schema::Tokenize>(), kOfTexts, {has_texts, schema::Tokenize::once}),
-      of_case(&CaseSpec::workers, "N", "threads that prepare images (default: 2)", kGroup, whole_number(0, kMaxWorkers),
+      of_case(&Settings::workers, "N", "threads that prepare images (default: 2)", kGroup, whole_number(0, kMaxWorkers),
               {.is_of_files = true, .is_of_images = true},
               {[](const CaseSpec& spec) { return has_files(spec) && !has_texts(spec); }, kDefaultWorkers}),
-      of_case(&CaseSpec::last_batch, names_text<schema::LastBatch>("|"),
-              "with --epochs: leave out an epoch's last batch if it is not full (drop; inference fills it "
-              "up), or run it with fewer rows (keep) (default: drop)",
+      of_case(&Settings::last_batch, names_text<schema::LastBatch>("|"),
+              "with --epochs: leave out an epoch's last batch if it is not full (drop; inference fills it up), or run "
+              "it with fewer rows (keep) (default: drop)",
               kGroup, one_of<schema::LastBatch>(), kOfFiles,
               // In a suite, it is for the cases that have such a batch.
               {[](const CaseSpec& spec) { return has_files(spec) && spec.epochs; }}),
-      of_case(&CaseSpec::shuffle, names_text<schema::Shuffle>("|"),
+      of_case(&Settings::shuffle, names_text<schema::Shuffle>("|"),
               "take training rows in a random order, drawn with --seed, or as the files have them (default: on)",
               kGroup, one_of<schema::Shuffle>(), kOfFiles,
               {[](const CaseSpec& spec) { return has_files(spec) && !row_of(spec.mode).reads_all; }}),
@@ -234,14 +277,14 @@ std::vector<Option> measuring_options() {
           whole_number(1, kMaxRepeats)),
       row(&Settings::cooldown_seconds, "", "DURATION", "wait this long between launches (default: 0s)", kGroup,
           duration()),
-      of_case(&CaseSpec::epochs, "N", "measure N whole epochs instead of estimating one from the steps", kGroup,
+      of_case(&Settings::epochs, "N", "measure N whole epochs instead of estimating one from the steps", kGroup,
               whole_number(1)),
-      of_case(&CaseSpec::iterations, "N", "time one loop of N steps", kGroup, whole_number(1)),
-      of_case(&CaseSpec::loop, "",
-              "with --epochs or --iterations: time as the published scripts did, without synchronising; "
-              "inference with --iterations then repeats one batch with gradients on",
-              kGroup, loop_flag(), kOfNetworks),
-      of_case(&CaseSpec::max_batches, "N", "maximum timed steps per launch or, with --epochs, per epoch", kGroup,
+      of_case(&Settings::iterations, "N", "time one loop of N steps", kGroup, whole_number(1)),
+      of_case(&Settings::as_published, "",
+              "with --epochs or --iterations: time as the published scripts did, without synchronising; inference with "
+              "--iterations then repeats one batch with gradients on",
+              kGroup, flag(), kOfNetworks),
+      of_case(&Settings::max_batches, "N", "maximum timed steps per launch or, with --epochs, per epoch", kGroup,
               whole_number(1)),
   };
 }
@@ -289,8 +332,8 @@ std::vector<Option> output_options() {
       row(&Settings::ceilings, "", "", "first measure the devices' peak rates, then show each case's share of them",
           kGroup, flag()),
       row(&Settings::time_limit_seconds, "", "DURATION",
-          "run as many launches as fit into it, 3 to 20 per case; if something else fixes their number (such "
-          "as -r), start none later; --resume runs those that are left out",
+          "run as many launches as fit into it, 3 to 20 per case; if something else fixes their number (such as -r), "
+          "start none later; --resume runs those that are left out",
           kGroup, positive_duration(), kBesideResume),
       row(&Settings::strict, "", "", "exit 3 when a named device is not usable here", kGroup, flag()),
       row(&Settings::quiet, "q", "", "write only warnings to stderr", kGroup, flag(), kBesideResume),
@@ -302,8 +345,7 @@ std::vector<Option> output_options() {
       row(&Settings::export_json, "", "FILE", "where to write the report (default: results/HOST-DATE-SUITE.json)",
           kCommand, any_text()),
       row(&Settings::dump_first_step, "", "FILE",
-          "write the first step's inputs, logits, loss and gradients (one case, one launch, no cuDNN "
-          "autotuning)",
+          "write the first step's inputs, logits, loss and gradients (one case, one launch, no cuDNN autotuning)",
           kCommand, any_text(), {.is_of_networks = true, .is_refused_by_calibrate = true}),
       row(&Settings::resume, "", "FILE", "continue the run of this journal or report; needs no other option", kCommand,
           any_text(), {.is_refused_by_calibrate = true, .is_beside_resume = true}),
@@ -345,10 +387,8 @@ void apply_options(const Settings& settings, schema::CaseSpec& spec) {
 }
 
 const Option* find_option(std::string_view name) {
-  for (const Option& option : options()) {
-    if (option.name == name) return &option;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(options(), name, &Option::name);
+  return found == options().end() ? nullptr : &*found;
 }
 
 }  // namespace mpsbench::suite

@@ -1,7 +1,7 @@
 #include "suite/option_forms.hpp"
 
-#include "base/cpu_list.hpp"
 #include "base/json_reader.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
 #include "schema/report.hpp"
 #include "suite/case_id.hpp"
@@ -132,12 +132,6 @@ std::vector<std::string> items_of(const std::string& list) {
                                     : "expected at most 10,000 items separated by commas");
 }
 
-std::string join(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
 Form<bool> flag() {
   return {[](const std::string& text) { return text == "true"; }, OptionKind::flag};
 }
@@ -152,16 +146,14 @@ Form<std::string> any_text() {
 
 Form<std::string> one_of(const std::vector<std::string>& names) {
   const auto parse = [names](const std::string& text) {
-    if (text.empty()) throw base::usage_error("must not be empty; known: " + join(names));
+    if (text.empty()) throw base::usage_error("must not be empty; known: " + base::join(names));
     if (std::find(names.begin(), names.end(), text) != names.end()) return text;
     if (text.find(',') != std::string::npos)
-      throw base::usage_error("takes one value, not the list '" + text + "'; known: " + join(names));
+      throw base::usage_error("takes one value, not the list '" + text + "'; known: " + base::join(names));
     throw base::usage_error("unknown value '" + text + "'" + base::did_you_mean(text, names) +
-                            "; known: " + join(names));
+                            "; known: " + base::join(names));
   };
-  std::string pattern;
-  for (const std::string& name : names) pattern += (pattern.empty() ? "" : "|") + name;
-  return {parse, OptionKind::value, names, pattern};
+  return {parse, OptionKind::value, names, base::join(names, "|")};
 }
 
 Form<std::int64_t> whole_number(std::int64_t min, std::int64_t max) {
@@ -181,8 +173,7 @@ Form<BatchSizes> batch_sizes() {
     return sizes ? std::optional(BatchChoice{std::nullopt, std::move(*sizes)}) : std::nullopt;
   };
   const Form<BatchChoice> choice = expected<BatchChoice>(
-      "sizes such as 1,8,32, a range such as 1-64*2, max or best, or those of each device such as "
-      "cpu=8,32,cuda=64",
+      "sizes such as 1,8,32, a range such as 1-64*2, max or best, or those of each device such as cpu=8,32,cuda=64",
       parse);
   const auto parse_all = [choice](const std::string& text) {
     if (text.find('=') == std::string::npos) return BatchSizes{choice.parse(text)};

@@ -43,9 +43,6 @@ template <typename Value>
 // Returns the JSON Schema of texts with the pattern TEXT, or of NUMBERS unless that is null.
 [[nodiscard]] nlohmann::ordered_json text_schema(const std::string& text, nlohmann::ordered_json numbers);
 
-// Returns "a, b, c".
-[[nodiscard]] std::string join(const std::vector<std::string>& items);
-
 [[nodiscard]] Form<bool> flag();
 // Any text that is not empty.
 [[nodiscard]] Form<std::string> any_text();
@@ -74,12 +71,11 @@ template <typename Value>
 // What a comparison judges, the smallest change that matters, and the accepted chance of a wrong verdict.
 // `compare` has these options too, with the same help.
 inline constexpr const char* kGateOnHelp =
-    "what a comparison judges: step, latency-p99, peak-memory, energy; each may have a threshold of its own, "
-    "as in step,peak-memory=1% (default: step)";
+    "what a comparison judges: step, latency-p99, peak-memory, energy; each may have a threshold of its own, as in "
+    "step,peak-memory=1% (default: step)";
 inline constexpr const char* kThresholdHelp = "smallest change of a case that matters in a comparison (default: 2%)";
 inline constexpr const char* kAlphaHelp =
-    "accepted chance of at least one false verdict (slower or faster) over all cases and metrics (default: "
-    "0.01)";
+    "accepted chance of at least one false verdict (slower or faster) over all cases and metrics (default: 0.01)";
 inline constexpr const char* kFailOnRegressionHelp =
     "exit with 1 when a case is slower, or worse in another metric of --gate-on";
 [[nodiscard]] Form<std::vector<schema::GateOn>> gate_on();

@@ -5,7 +5,6 @@
 #include "schema/closed_set.hpp"
 #include "schema/device_id.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,19 +40,8 @@ struct DeviceChoice {
 
 enum class ColourChoice { automatic, always, never };
 
-struct ColourChoiceRow {
-  ColourChoice value;
-  std::string_view name;
-};
-
 }  // namespace mpsbench::suite
 
 template <>
-struct mpsbench::schema::ClosedSet<mpsbench::suite::ColourChoice> {
-  using Choice = suite::ColourChoice;
-  using Row = suite::ColourChoiceRow;
-  static constexpr const char* kWhat = "use of colour";
-  static constexpr std::array kRows{Row{Choice::automatic, "auto"}, Row{Choice::always, "always"},
-                                    Row{Choice::never, "never"}};
-};
-static_assert(mpsbench::schema::is_whole<mpsbench::suite::ColourChoice>());
+struct mpsbench::schema::ClosedSet<mpsbench::suite::ColourChoice>
+    : NameSet<mpsbench::suite::ColourChoice, "use of colour", "auto", "always", "never"> {};

@@ -114,9 +114,9 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
 }
 
 void require_usable_cpus(const Settings& settings, const Host& host) {
-  if (!settings.of(&schema::CaseSpec::affinity).has() || !host.cpus) return;
-  const std::string reason = why_unusable(settings.of(&schema::CaseSpec::affinity).value(), *host.cpus);
-  if (!reason.empty()) throw settings.of(&schema::CaseSpec::affinity).error(reason);
+  if (!settings.affinity.has() || !host.cpus) return;
+  const std::string reason = why_unusable(settings.affinity.value(), *host.cpus);
+  if (!reason.empty()) throw settings.affinity.error(reason);
 }
 
 std::vector<schema::Mode> default_modes(const model::Definition& definition) {

@@ -34,13 +34,12 @@ void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& d
   };
   if (settings.ranks.has() && !among(&schema::DeviceKindRow::ranks_share))
     throw settings.ranks.error(
-        "counts processes on the CPU, but none of the devices is the CPU; use --gpus for NVIDIA GPUs, or "
-        "--device cpu");
+        "counts processes on the CPU, but none of the devices is the CPU; use --gpus for NVIDIA GPUs, or --device cpu");
   if (!settings.gpus.has()) return;
   if (!among(&schema::DeviceKindRow::one_a_rank))
     throw settings.gpus.error(
-        "counts NVIDIA GPUs, but none of the devices is one; add --device cuda, or use --ranks for processes "
-        "on the CPU");
+        "counts NVIDIA GPUs, but none of the devices is one; add --device cuda, or use --ranks for processes on the "
+        "CPU");
   for (const DeviceId& device : devices) {
     if (device.row().one_a_rank && device.index > 0)
       throw settings.gpus.error("takes the first N GPUs, but the devices name " + to_string(device) +
@@ -78,16 +77,13 @@ std::vector<std::int64_t> ranks_on(const DeviceId& device, schema::Mode mode, co
 std::int64_t batch_of_rank(std::int64_t batch_size, std::int64_t ranks, const DeviceId& device,
                            const Settings& settings) {
   if (ranks == 1) return batch_size;
-  const bool is_total =
-      settings.of(&schema::CaseSpec::scaling).value_or(schema::Scaling::weak) == schema::Scaling::strong;
+  const bool is_total = settings.scaling.value_or(schema::Scaling::weak) == schema::Scaling::strong;
   if (batch_size == 0 && is_total)
     throw settings.batch_sizes.error(
-        "max and best look for the batch of one process, but with --scaling strong it is the total; give a "
-        "number");
+        "max and best look for the batch of one process, but with --scaling strong it is the total; give a number");
   if (batch_size == 0 && device.row().ranks_share)
     throw settings.batch_sizes.error(
-        "max and best try how much memory one process can have, but several on the CPU share it; give a "
-        "number");
+        "max and best try how much memory one process can have, but several on the CPU share it; give a number");
   if (is_total && batch_size % ranks != 0)
     throw settings.batch_sizes.error(std::to_string(ranks) + " processes cannot share " + std::to_string(batch_size) +
                                      " rows equally, as --scaling strong asks; use multiples of " +
@@ -100,8 +96,7 @@ void require_fitting_ranks(const Settings& settings, const schema::CaseSpec& spe
   const AnySetting& option = option_for(spec.device.kind, settings);
   if (spec.last_batch == schema::LastBatch::keep)
     throw option.error("several processes have whole batches only; leave out --last-batch");
-  if (schema::as_published(spec.loop))
-    throw option.error("the published scripts ran in one process; leave out --as-published");
+  if (spec.as_published) throw option.error("the published scripts ran in one process; leave out --as-published");
 }
 
 }  // namespace mpsbench::suite

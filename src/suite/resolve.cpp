@@ -52,9 +52,7 @@ std::string share_text(const schema::MeasureSpec& measure) {
 
 // Epochs and iterations have no limit of time.
 void require_time_for_warmup(const Settings& settings, const schema::MeasureSpec& measure) {
-  if (!settings.warmup.has() || settings.of(&schema::CaseSpec::epochs).has() ||
-      settings.of(&schema::CaseSpec::iterations).has())
-    return;
+  if (!settings.warmup.has() || settings.epochs.has() || settings.iterations.has()) return;
   if (measure.warmup.kind == schema::WarmupSpec::Kind::seconds && measure.warmup.amount >= measure.max_time_seconds)
     throw settings.warmup.error("must be shorter than the " + share_text(measure));
 }
@@ -69,7 +67,7 @@ schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats)
     throw settings.min_time_seconds.error("must not exceed the " + share_text(measure));
   require_time_for_warmup(settings, measure);
   // With files, the measured epochs must be the network's first ones, so there is no warm-up by default.
-  if (has_dataset(settings) && settings.of(&schema::CaseSpec::epochs).has() && !settings.warmup.has())
+  if (has_dataset(settings) && settings.epochs.has() && !settings.warmup.has())
     measure.warmup = {schema::WarmupSpec::Kind::steps, 0};
   measure.max_noise = settings.max_noise.value_or(measure.max_noise);
   measure.min_samples = settings.min_samples.value_or(measure.min_samples);
@@ -87,9 +85,8 @@ void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec)
   // With a data set, require_fit checks this, whether or not --epochs is set.
   if (spec.dataset == schema::Dataset::synthetic && row_of(spec.mode).trains && spec.epochs &&
       schema::rows_per_step(spec) > spec.rows) {
-    throw settings.of(&schema::CaseSpec::epochs)
-        .error("an epoch of " + std::to_string(spec.rows) + " rows has no whole step of " +
-               std::to_string(schema::rows_per_step(spec)) + "; lower --batch-size or raise --rows");
+    throw settings.epochs.error("an epoch of " + std::to_string(spec.rows) + " rows has no whole step of " +
+                                std::to_string(schema::rows_per_step(spec)) + "; lower --batch-size or raise --rows");
   }
 }
 
@@ -115,49 +112,43 @@ void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec
   if (!spec.epochs || !row_of(spec.mode).trains || spec.dataset == schema::Dataset::synthetic) return;
   if (settings.warmup.has() && !is_none(settings.warmup.value())) {
     throw settings.warmup.error(
-        "accuracies of epochs over a data set need the network's first epochs, without a "
-        "warm-up; leave it out");
+        "accuracies of epochs over a data set need the network's first epochs, without a warm-up; leave it out");
   }
 }
 
 // Rows are counted per epoch, so a smaller batch must be the last of a measured epoch.
 void require_epochs_of_last_batch(const Settings& settings, const schema::CaseSpec& spec) {
-  if (settings.of(&schema::CaseSpec::last_batch).optional() == schema::LastBatch::keep && !spec.epochs &&
-      settings.of(&schema::CaseSpec::last_batch).is_on_command_line())
-    throw settings.of(&schema::CaseSpec::last_batch).error("keep needs whole epochs; add --epochs N");
+  if (settings.last_batch.optional() == schema::LastBatch::keep && !spec.epochs &&
+      settings.last_batch.is_on_command_line())
+    throw settings.last_batch.error("keep needs whole epochs; add --epochs N");
   if (spec.last_batch == schema::LastBatch::keep && row_of(spec.engine).one_shape)
-    throw settings.of(&schema::CaseSpec::last_batch)
-        .error("keep makes the last batch smaller, but --engine " + to_string(spec.engine) +
-               " runs steps of one shape; use drop or --engine eager");
+    throw settings.last_batch.error("keep makes the last batch smaller, but --engine " + to_string(spec.engine) +
+                                    " runs steps of one shape; use drop or --engine eager");
 }
 
 // Refuses options that do not fit a single timed loop.
 void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
-  const auto iterations = settings.of(&schema::CaseSpec::iterations);
   if (spec.iterations && (spec.epochs || spec.max_batches))
-    throw iterations.error("already sets the number of steps; leave out --" +
-                           std::string(spec.epochs ? "epochs" : "max-batches"));
+    throw settings.iterations.error("already sets the number of steps; leave out --" +
+                                    std::string(spec.epochs ? "epochs" : "max-batches"));
   // A suite's limit may be meant for its other cases.
-  if (settings.of(&schema::CaseSpec::iterations).is_on_command_line() && settings.max_time_seconds.is_on_command_line())
-    throw settings.of(&schema::CaseSpec::iterations)
-        .error("times all N steps, however long they take; leave out --max-time, or --iterations");
+  if (settings.iterations.is_on_command_line() && settings.max_time_seconds.is_on_command_line())
+    throw settings.iterations.error("times all N steps, however long they take; leave out --max-time, or --iterations");
   if (spec.optimizer.name == "none" && spec.precision == schema::Precision::fp16 && row_of(spec.mode).trains) {
-    throw settings.of(&schema::CaseSpec::optimizer)
-        .error(
-            "with none, gradients add up over all steps, which fp16's loss scaling does "
-            "not allow; use --precision bf16 or fp32");
+    throw settings.optimizer.error(
+        "with none, gradients add up over all steps, which fp16's loss scaling does not allow; use --precision bf16 or "
+        "fp32");
   }
-  if (!schema::as_published(spec.loop)) return;
+  if (!spec.as_published) return;
   if (!spec.epochs && !spec.iterations)
-    throw settings.of(&schema::CaseSpec::loop)
-        .error("the published scripts timed whole loops; add --epochs N or --iterations N");
+    throw settings.as_published.error("the published scripts timed whole loops; add --epochs N or --iterations N");
   if (settings.dump_first_step.has())
-    throw settings.of(&schema::CaseSpec::loop)
-        .error("the measured time would include writing the first step; leave out --dump-first-step");
+    throw settings.as_published.error(
+        "the measured time would include writing the first step; leave out --dump-first-step");
   if (settings.warmup.has())
-    throw settings.of(&schema::CaseSpec::loop).error("the published scripts had no warm-up; leave out --warmup");
+    throw settings.as_published.error("the published scripts had no warm-up; leave out --warmup");
   if (spec.engine != schema::Engine::eager)
-    throw settings.of(&schema::CaseSpec::loop).error("the published scripts ran eagerly; use --engine eager");
+    throw settings.as_published.error("the published scripts ran eagerly; use --engine eager");
 }
 
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
@@ -180,8 +171,7 @@ void remark_on_weights(const schema::WeightsMatch& match, const std::string& fil
 void require_fitting_options(const Settings& settings, const schema::CaseSpec& spec, const std::string& file) {
   if (!is_model_file(file))
     throw base::usage_error(file +
-                            ": a definition must not have a layer for model files; use --model FILE.pt or "
-                            "FILE.pt2");
+                            ": a definition must not have a layer for model files; use --model FILE.pt or FILE.pt2");
   if (row_of(spec.engine).packaged)
     throw settings.engines.error("a model file runs as it is and cannot be compiled; use --engine eager");
   if (settings.weights.has()) throw settings.weights.error("a model file has its own weights; leave it out");
@@ -194,10 +184,9 @@ void require_fitting_options(const Settings& settings, const schema::CaseSpec& s
 }  // namespace
 
 std::int64_t default_threads(const Settings& settings, const Host& host, std::int64_t ranks) {
-  const std::int64_t all =
-      settings.of(&schema::CaseSpec::affinity).has() && host.cpus
-          ? std::min(host.default_threads, cores_of(settings.of(&schema::CaseSpec::affinity).value(), *host.cpus))
-          : host.default_threads;
+  const std::int64_t all = settings.affinity.has() && host.cpus
+                               ? std::min(host.default_threads, cores_of(settings.affinity.value(), *host.cpus))
+                               : host.default_threads;
   const std::int64_t sharing = host.launched ? std::min(ranks, host.launched->sharing) : ranks;
   return std::max<std::int64_t>(1, all / sharing);
 }

@@ -17,10 +17,8 @@ const BatchChoice* BatchSizes::on(const schema::DeviceId& device) const {
 Settings Settings::overlaid_with(const Settings& above) const {
   Settings merged = *this;
   for (const Option& option : options()) option.overlay(merged, above);
-  const bool has_epochs = above.of(&schema::CaseSpec::epochs).has();
-  const bool has_iterations = above.of(&schema::CaseSpec::iterations).has();
-  if (has_iterations && !has_epochs) merged.of_case.erase("epochs");
-  if (has_epochs && !has_iterations) merged.of_case.erase("iterations");
+  if (above.iterations.has() && !above.epochs.has()) merged.epochs.clear();
+  if (above.epochs.has() && !above.iterations.has()) merged.iterations.clear();
   return merged;
 }
 

@@ -11,10 +11,9 @@
 #include <concepts>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -44,9 +43,11 @@ class AnySetting {
   const char* name_;
 };
 
-template <typename Value>
+template <typename T>
 class Setting : public AnySetting {
  public:
+  using Value = T;
+
   // NAME is the option's name. It must be a literal, because only the pointer is kept.
   explicit Setting(const char* name) : AnySetting(name) {}
 
@@ -102,11 +103,17 @@ template <typename T>
 struct ValueOfMember<std::optional<T>> {
   using Type = T;
 };
-template <typename T>
-using ValueOf = typename ValueOfMember<T>::Type;
+template <auto Member>
+using ValueOf = typename ValueOfMember<std::remove_cvref_t<decltype(std::declval<schema::CaseSpec>().*Member)>>::Type;
 
-// One member per option, but for those that set a member of the case as it is. option.cpp says what each one
-// means and which values it accepts.
+// The setting of an option that sets MEMBER of the case as it is.
+template <auto Member>
+class CaseSetting : public Setting<ValueOf<Member>> {
+ public:
+  CaseSetting() : Setting<ValueOf<Member>>(field_of(Member).traits.option) {}
+};
+
+// One member per option. option.cpp says what each one means and which values it accepts.
 struct Settings {
   // Which work.
   Setting<std::vector<std::string>> models{"model"};
@@ -121,11 +128,31 @@ struct Settings {
   Setting<std::vector<std::int64_t>> threads{"threads"};
   Setting<std::vector<std::int64_t>> interop_threads{"interop-threads"};
   Setting<std::string> weights{"weights"};
+  CaseSetting<&schema::CaseSpec::compile_mode> compile_mode;
+  CaseSetting<&schema::CaseSpec::classes> classes;
+  CaseSetting<&schema::CaseSpec::rows> rows;
+  CaseSetting<&schema::CaseSpec::seed> seed;
+  CaseSetting<&schema::CaseSpec::input> input;
+  CaseSetting<&schema::CaseSpec::channels_last> channels_last;
+  CaseSetting<&schema::CaseSpec::freeze_backbone> freeze_backbone;
+  CaseSetting<&schema::CaseSpec::dropout> dropout;
+  CaseSetting<&schema::CaseSpec::optimizer> optimizer;
+  CaseSetting<&schema::CaseSpec::loss> loss;
+  CaseSetting<&schema::CaseSpec::scaling> scaling;
+  CaseSetting<&schema::CaseSpec::bucket_bytes> bucket_bytes;
+  CaseSetting<&schema::CaseSpec::affinity> affinity;
 
   // Settings for data sets.
   Setting<schema::Dataset> dataset{"dataset"};
   Setting<std::string> data_dir{"data-dir"};
   Setting<std::string> vocab{"vocab"};
+  CaseSetting<&schema::CaseSpec::trec_labels> trec_labels;
+  CaseSetting<&schema::CaseSpec::max_length> max_length;
+  CaseSetting<&schema::CaseSpec::pad> pad;
+  CaseSetting<&schema::CaseSpec::tokenize> tokenize;
+  CaseSetting<&schema::CaseSpec::workers> workers;
+  CaseSetting<&schema::CaseSpec::last_batch> last_batch;
+  CaseSetting<&schema::CaseSpec::shuffle> shuffle;
 
   // Settings for measuring.
   Setting<schema::WarmupSpec> warmup{"warmup"};
@@ -138,6 +165,10 @@ struct Settings {
   Setting<double> time_limit_seconds{"time-limit"};  // of the whole run
   Setting<std::int64_t> repeats{"repeats"};
   Setting<double> cooldown_seconds{"cooldown"};
+  CaseSetting<&schema::CaseSpec::epochs> epochs;
+  CaseSetting<&schema::CaseSpec::iterations> iterations;
+  CaseSetting<&schema::CaseSpec::as_published> as_published;
+  CaseSetting<&schema::CaseSpec::max_batches> max_batches;
 
   // Settings for comparing.
   Setting<std::string> baseline{"baseline"};
@@ -171,17 +202,6 @@ struct Settings {
 
   // Not an option: how ids call the files of --model and --weights (see plan_cases).
   std::map<std::string, std::string> file_names;
-
-  // The option that sets MEMBER of the case as it is.
-  template <typename T>
-  [[nodiscard]] Setting<ValueOf<T>> of(T schema::CaseSpec::* member) const {
-    using Value = Setting<ValueOf<T>>;
-    const char* option = field_of(member).traits.option;
-    const auto found = of_case.find(option);
-    return found == of_case.end() ? Value(option) : static_cast<const Value&>(*found->second);
-  }
-  // By the option's name; each is a Setting of the member's type.
-  std::map<std::string_view, std::shared_ptr<const AnySetting>> of_case;
 
   // The values of ABOVE replace those here. A case has either epochs or iterations, so each of these also
   // replaces the other.

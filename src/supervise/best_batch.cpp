@@ -60,9 +60,8 @@ class BestBatchSearch {
   [[nodiscard]] BestBatch result(LastTrial last) const {
     if (tried_.empty()) return {.last = last};
     const Place fast = fastest();
-    const Place small = std::find_if(tried_.begin(), tried_.end(), [&](const auto& one) {
-      return one.second.rate() >= Rule::kNear * fast->second.rate();
-    });
+    const Place small = std::ranges::find_if(
+        tried_, [&](const auto& one) { return one.second.rate() >= Rule::kNear * fast->second.rate(); });
     BestBatch found{small->first, small->second.rate(), fast->first, fast->second.rate(), last};
     found.least = found.most = small->first;
     for (Place one = tried_.begin(); one != tried_.end(); ++one) {
@@ -114,8 +113,7 @@ class BestBatchSearch {
   }
 
   [[nodiscard]] Place fastest() const {
-    return std::max_element(tried_.begin(), tried_.end(),
-                            [](const auto& a, const auto& b) { return a.second.rate() < b.second.rate(); });
+    return std::ranges::max_element(tried_, {}, [](const auto& one) { return one.second.rate(); });
   }
 
   // Of the interval of the difference of two rates, relative; the intervals of all batches hold together with

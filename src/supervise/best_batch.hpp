@@ -7,7 +7,6 @@
 
 namespace mpsbench::supervise {
 
-// Finds the largest batch that runs by trying.
 struct LargestBatch {
   std::int64_t fits = 0;                  // 0: not even one row fits
   std::optional<std::int64_t> too_large;  // fits + 1; nullopt: even MOST fits
@@ -18,7 +17,6 @@ struct LargestBatch {
 [[nodiscard]] LargestBatch find_largest_batch(std::int64_t first, std::int64_t most,
                                               const std::function<bool(std::int64_t)>& fits);
 
-// Finds, by trying, the smallest power of two that processes almost as many rows per second as the fastest.
 struct BatchRate {
   double rows_per_second = 0;
   double half_width = 0;  // of the 95 % interval, relative
@@ -49,13 +47,13 @@ struct BestBatch {
   double half_width = 0;  // of the 95 % interval of the rates' differences, relative; 0 if it is certain
 };
 
-// Tries 1, 2, 4, ... until the rate has settled, RATE returns nullopt because the batch does not fit, the
-// next batch is larger than MOST, or a step took longer than LONGEST_STEP seconds. A doubling of which the
-// trial's own interval leaves open whether it gained counts half. Then tries each batch that has at least
-// half of the highest rate once more, because the highest of many rates is too high by chance, and then, in
-// turns, the fastest and those that may be near it or faster, until the spread of the trials tells which is
-// the one looked for, or the trials are used up. The mean of a batch's trials counts. Errors of RATE pass
-// through.
+// Looks for the smallest power of two that processes almost as many rows per second as the fastest. Tries 1, 2,
+// 4, ... until the rate has settled, RATE returns nullopt because the batch does not fit, the next batch is
+// larger than MOST, or a step took longer than LONGEST_STEP seconds. A doubling of which the trial's own
+// interval leaves open whether it gained counts half. Then tries each batch of at least half of the highest
+// rate, which is too high by chance, once more, and then, in turns, the fastest and those that may be near it or
+// faster, until the spread of the trials tells which is the one looked for, or the trials are used up. The mean
+// of a batch's trials counts. Errors of RATE pass through.
 [[nodiscard]] BestBatch find_best_batch(std::int64_t most, double longest_step,
                                         const std::function<std::optional<BatchRate>(std::int64_t)>& rate);
 

@@ -3,8 +3,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/machine_code.hpp"
-#include "supervise/last_words.hpp"
-#include "supervise/verdict.hpp"
+#include "supervise/program_end.hpp"
 
 #include <signal.h>
 #include <unistd.h>
@@ -19,18 +18,15 @@ namespace {
 constexpr double kGoodbyeSeconds = 3;
 constexpr const char* kWho = "the process that connects the ranks";
 
-WorkerCommand command_of(const std::filesystem::path& worker, schema::RendezvousRequest request) {
-  request.front_pid = ::getpid();
-  return {worker, schema::to_line(schema::Request(std::move(request)))};
-}
-
 }  // namespace
 
 FrontLink::FrontLink(const std::filesystem::path& worker, schema::RendezvousRequest request)
     : rank_(request.place.rank), ranks_(request.place.ranks) {
   ::signal(SIGPIPE, SIG_IGN);
+  request.front_pid = ::getpid();
+  const WorkerCommand command{worker, schema::to_line(schema::Request(std::move(request)))};
   try {
-    process_ = std::make_unique<WorkerProcess>(command_of(worker, std::move(request)), *this);
+    process_ = std::make_unique<WorkerProcess>(command, *this);
   } catch (const std::system_error& error) {
     throw base::usage_error("cannot start " + worker.string() + ": " + base::start_problem(worker, error.code()));
   }
@@ -78,7 +74,7 @@ std::array<pollfd, WorkerProcess::kWatched> FrontLink::watched() const {
 void FrontLink::follow(std::span<const pollfd, WorkerProcess::kWatched> news) {
   if (!process_) return;
   process_->follow(news);
-  if (!WorkerProcess::has_ended(news)) return;
+  if (!process_->has_ended()) return;
   const WorkerEnd end = process_->finish();
   process_.reset();
   if (error_.empty()) {
@@ -87,7 +83,9 @@ void FrontLink::follow(std::span<const pollfd, WorkerProcess::kWatched> news) {
     if (const std::string words = last_words(end.stderr_tail); !words.empty())
       error_ = with_cure(error_ + ": " + words);
   }
-  lose_all(error_);
+  // Rank 0 loses all others, and they lose rank 0.
+  for (std::int64_t rank = rank_ == 0 ? 1 : 0; rank < (rank_ == 0 ? ranks_ : 1); ++rank)
+    news_.push_back({rank, std::nullopt, error_});
 }
 
 bool FrontLink::on_line(const std::string& line) {
@@ -112,21 +110,17 @@ void FrontLink::take(schema::Event event) {
   }
 }
 
-// INTERRUPT may be null.
+// INTERRUPT may be null. News of child processes stay for others who wait for them, unless this waits.
 void FrontLink::sleep(Interrupt* interrupt, double until) {
+  const double seconds = until - base::steady_seconds();
   const auto own = watched();
   std::vector<pollfd> news(own.begin(), own.end());
   news.push_back({interrupt != nullptr ? interrupt->descriptor() : -1, POLLIN, 0});
-  const int timeout = poll_milliseconds(until - base::steady_seconds());
-  if (::poll(news.data(), static_cast<nfds_t>(news.size()), timeout) <= 0) return;
-  if (news.back().revents != 0) interrupt->acknowledge();
+  news.push_back({seconds > 0 ? child_news() : -1, POLLIN, 0});
+  (void)::poll(news.data(), static_cast<nfds_t>(news.size()), poll_milliseconds(seconds));
+  if (news.back().revents != 0) acknowledge_child_news();
+  if (news[own.size()].revents != 0) interrupt->acknowledge();
   follow(std::span(news).first<WorkerProcess::kWatched>());
-}
-
-void FrontLink::lose_all(const std::string& why) {
-  const std::int64_t first = rank_ == 0 ? 1 : 0;
-  const std::int64_t end = rank_ == 0 ? ranks_ : 1;
-  for (std::int64_t rank = first; rank < end; ++rank) news_.push_back({rank, std::nullopt, why});
 }
 
 }  // namespace mpsbench::supervise

@@ -43,6 +43,8 @@ class FrontLink final : public LineSink {
   FrontLink(const FrontLink&) = delete;
   FrontLink& operator=(const FrontLink&) = delete;
 
+  [[nodiscard]] std::int64_t rank() const { return rank_; }
+
   // Waits for the meeting. Throws Error(usage) if this front does not reach the others, and
   // Error(interrupted).
   [[nodiscard]] schema::MetEvent meet(Interrupt& interrupt);
@@ -65,7 +67,6 @@ class FrontLink final : public LineSink {
   void on_line_too_long() override { error_ = "it sent a line that is too long"; }
   void take(schema::Event event);
   void sleep(Interrupt* interrupt, double until);
-  void lose_all(const std::string& why);
 
   std::int64_t rank_;
   std::int64_t ranks_;

@@ -125,8 +125,8 @@ std::vector<std::string_view> whole_lines(std::string_view text, const std::stri
   return lines;
 }
 
-// Returns at most the first COUNT bytes of PATH, and none if it is no regular file: opening a pipe would wait
-// for its writer.
+}  // namespace
+
 std::string beginning_of(const std::filesystem::path& path, std::size_t count) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return {};
@@ -136,8 +136,6 @@ std::string beginning_of(const std::filesystem::path& path, std::size_t count) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
 }
-
-}  // namespace
 
 Journal::Journal(std::filesystem::path path, base::DurableLog log) : path_(std::move(path)), log_(std::move(log)) {}
 

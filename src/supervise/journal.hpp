@@ -1,6 +1,5 @@
-// The run's journal, STEM.jsonl. Its first line has the plan, host and options; then comes one line per
-// finished launch. These lines are synced to the disk. Those before them have the parts of a launch while it
-// runs.
+// The run's journal, STEM.jsonl: a line with plan, host and options, then one per finished launch, all synced to
+// the disk; before that, lines with the parts of the launch that runs.
 #pragma once
 
 #include "base/atomic_file.hpp"
@@ -8,19 +7,23 @@
 #include "schema/launch.hpp"
 #include "schema/report.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace mpsbench::supervise {
 
+// Returns at most the first COUNT bytes of PATH, and none if it is no regular file: opening a pipe would wait
+// for its writer.
+[[nodiscard]] std::string beginning_of(const std::filesystem::path& path, std::size_t count);
+
 class Journal {
  public:
-  // Writes RECORD, including its launches, to the new file PATH, with mode and owner of REPORT if that
-  // exists. Throws Error(usage) like require_none(), or if PATH cannot be written; then nothing is left.
+  // Writes RECORD to the new file PATH, with mode and owner of REPORT if that exists. Throws Error(usage) like
+  // require_none(), or if PATH cannot be written; then nothing is left.
   static Journal create(const std::filesystem::path& path, const schema::RunRecord& record,
                         const std::filesystem::path& report = {});
-  // Replaces an existing journal by RECORD, to continue its run. The file is replaced completely or not at
-  // all; an incomplete last line is removed. Throws Error(usage) like require_free().
+  // Replaces an existing journal by RECORD, completely or not at all. Throws Error(usage) like require_free().
   static Journal replace(const std::filesystem::path& path, const schema::RunRecord& record);
 
   // Throws Error(usage), with the number of the process, if another mpsbench is writing PATH.
@@ -40,8 +43,7 @@ class Journal {
   // the file no longer exists.
   void append(const std::string& case_id, const schema::Launch& launch);
   void append(const schema::LibtorchInfo& libtorch);
-  // Adds what a running launch has measured since the last part, without waiting for the disk. The line of
-  // the finished launch replaces the parts.
+  // Adds what a running launch has measured since the last part, without waiting for the disk.
   void append_part(const std::string& case_id, const schema::Launch& part);
   // Writes RECORD again, and makes the folder again if it no longer exists. Throws Error(incomplete or
   // usage).

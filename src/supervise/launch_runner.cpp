@@ -1,34 +1,36 @@
 #include "supervise/launch_runner.hpp"
 
 #include "base/clock.hpp"
-#include "base/cpu_list.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/system_files.hpp"
 #include "sensor/cpu_distance.hpp"
-#include "sensor/nvml_gpu.hpp"
+#include "sensor/nvml.hpp"
 #include "sensor/recorder.hpp"
-#include "supervise/event_receiver.hpp"
-#include "supervise/last_words.hpp"
-#include "supervise/launch_group.hpp"
 #include "supervise/machine_state.hpp"
-#include "supervise/verdict.hpp"
+#include "supervise/program_end.hpp"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 #include <iterator>
 #include <memory>
-#include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
+#include <variant>
 
 namespace mpsbench::supervise {
 namespace {
 
 // The machine was asleep if one of its clocks lost more than this.
 constexpr double kLeastSleepSeconds = 0.1;
+// Where rank 0 of a launch waits for the others, on this host.
+constexpr const char* kGroupAddress = "127.0.0.1";
 
 // NVML for all ranks, opened when the first needs it, because that is slow.
 class SharedNvml {
@@ -44,55 +46,71 @@ class SharedNvml {
   std::shared_ptr<const sensor::Nvml> nvml_;
 };
 
-// Reads SOURCES and the sensors of the worker's GPU while it measures, and passes the events on to another
-// listener.
-class SensingListener final : public ForwardingListener {
+// Reads SOURCES and the sensors of the worker's GPU while it measures.
+class SensingReceiver final : public EventReceiver {
  public:
-  SensingListener(LaunchListener& other, SharedNvml& nvml, sensor::Sources sources, const schema::DeviceId& device)
-      : ForwardingListener(other), nvml_(nvml), recorder_(std::move(sources)) {
-    // Other processes' use of the GPU must be read before the worker opens it.
-    if (device.row().has_nvml) nvml_.open();
-  }
+  SensingReceiver(EventSink on_event, const std::optional<std::string>& libtorch_version, SharedNvml& nvml,
+                  sensor::Sources sources)
+      : EventReceiver(
+            [this, on_event = std::move(on_event)](const schema::Event& event) {
+              sense(event);
+              if (on_event) on_event(event);
+            },
+            libtorch_version),
+        nvml_(nvml),
+        recorder_(std::move(sources)) {}
 
-  void on_phase(schema::Phase phase) override {
-    recorder_.on_phase(phase);
-    ForwardingListener::on_phase(phase);
-  }
-  void on_gpu(const std::string& pci_bus_id) override {
-    auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_.open(), pci_bus_id);
-    const sensor::Readings others = gpu->others();
-    gpu_name_ = gpu->name();
-    recorder_.add(std::move(gpu), others);
-  }
-  void on_result() override { recorder_.on_result(); }
   void on_tick() override { recorder_.on_tick(); }
 
   [[nodiscard]] const sensor::Recorder& recorder() const { return recorder_; }
   [[nodiscard]] const std::optional<std::string>& gpu_name() const { return gpu_name_; }
 
  private:
+  void sense(const schema::Event& event) {
+    if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
+      recorder_.on_phase(phase->phase);
+    } else if (const auto* opened = std::get_if<schema::GpuEvent>(&event)) {
+      auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_.open(), opened->pci_bus_id);
+      const sensor::Readings others = gpu->others();
+      gpu_name_ = gpu->name();
+      recorder_.add(std::move(gpu), others);
+    } else if (std::holds_alternative<schema::ResultEvent>(event)) {
+      recorder_.on_result();
+    }
+  }
+
   SharedNvml& nvml_;
   std::optional<std::string> gpu_name_;
   sensor::Recorder recorder_;
 };
 
-schema::LaunchRequest request_of_rank(schema::LaunchRequest request, std::int64_t rank) {
-  if (request.spec.ranks == 1) return request;
-  if (!request.group) request.group = schema::GroupPlace{};
-  request.group->ranks = request.spec.ranks;
-  request.group->address = kGroupAddress;
-  const schema::DeviceKind kind = request.spec.device.kind;
-  return request_in_group(std::move(request), rank, schema::DeviceId(kind, row_of(kind).indexed ? rank : 0));
+struct GroupListener {
+  Descriptor socket;
+  std::int64_t port = 0;  // free ports are the system's choice
+};
+
+void require(bool is_good, const char* what) {
+  if (!is_good) throw std::system_error(errno, std::generic_category(), what);
 }
 
-// Adds the ends of the OTHERS to those of the ranks that ran here.
-void add_ends(OtherRanks& others, const Circumstances& circumstances, std::vector<RankEnd>& ends) {
-  const RankEnd& here = ends.front();
-  std::ranges::move(others.finish(conclude(here.received, here.end, circumstances)), std::back_inserter(ends));
+// The socket is closed on exec, and lifted. Throws std::system_error.
+GroupListener listen_for_group() {
+  Descriptor low(::socket(AF_INET, SOCK_STREAM, 0));
+  require(low.get() >= 0, "socket");
+  GroupListener listener{.socket = lift(std::move(low))};
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_addr.s_addr = ::inet_addr(kGroupAddress);
+  socklen_t size = sizeof(place);
+  require(::bind(listener.socket.get(), reinterpret_cast<const sockaddr*>(&place), size) == 0, "bind");
+  require(::listen(listener.socket.get(), SOMAXCONN) == 0, "listen");
+  require(::getsockname(listener.socket.get(), reinterpret_cast<sockaddr*>(&place), &size) == 0, "getsockname");
+  listener.port = ntohs(place.sin_port);
+  return listener;
 }
 
 // Adds what was read of the ranks that ran here. The readings of rank 0 are the launch's.
-void add_readings(const std::deque<SensingListener>& sensing, schema::Launch& launch) {
+void add_readings(const std::deque<SensingReceiver>& sensing, schema::Launch& launch) {
   sensing.front().recorder().record(launch);
   for (std::size_t i = 0; i < std::min(sensing.size(), launch.ranks.size()); ++i) {
     schema::RankResult& rank = launch.ranks[i];
@@ -105,33 +123,60 @@ void add_readings(const std::deque<SensingListener>& sensing, schema::Launch& la
   }
 }
 
-// The CPUs that the workers of REQUEST's launch may use; none if the system does not say.
-std::vector<int> cpus_of(const schema::LaunchRequest& request) {
-  return request.spec.affinity ? base::parse_cpu_list(*request.spec.affinity).value() : base::allowed_cpus();
-}
-
-// Measures how far the CPUs of a launch are apart, before and after it.
-class DistanceReader {
+// What is read of the CPUs of a launch before and after it: how busy others keep them, how far they are apart,
+// and whether the machine slept.
+class CpuReadings {
  public:
-  // IS_NEEDED: the launch's threads exchange data.
-  DistanceReader(const std::vector<int>& cpus, bool is_needed) : cpus_(cpus), is_needed_(is_needed) {}
+  // IS_SPREAD: threads on these CPUs exchange data.
+  CpuReadings(const std::vector<int>& cpus, bool is_spread) : cpus_(cpus), is_spread_(is_spread) { read_distance(); }
 
-  void read() {
-    if (const auto seconds = is_needed_ ? sensor::cpu_distance_seconds(cpus_) : std::nullopt)
-      seconds_.push_back(*seconds);
+  void start() {
+    slept_ = base::slept_seconds();
+    before_ = read_machine_state(cpus_);
+    start_ = base::steady_seconds();
   }
-  void record(schema::Launch& launch) const {
-    if (seconds_.empty()) return;
-    const auto [least, most] = std::ranges::minmax(seconds_);
-    launch.sensors.push_back(schema::sensor_record(schema::sensor::kCpuDistance, (least + most) / 2));
-    launch.sensors.back().min = least;
-    launch.sensors.back().max = most;
+
+  void end() {
+    wall_seconds_ = base::steady_seconds() - start_;
+    after_ = read_machine_state(cpus_);
+    slept_ = base::slept_seconds() - slept_;
+    read_distance();
+  }
+
+  [[nodiscard]] bool has_slept() const { return slept_ > kLeastSleepSeconds; }
+  [[nodiscard]] bool oom_kill_seen() const { return after_.oom_kills > before_.oom_kills; }
+
+  // CPU_SECONDS are those of the launch's workers. HAS_OTHERS: more of its workers may run here.
+  void record(double cpu_seconds, bool has_others, schema::Launch& launch) const {
+    launch.wall_seconds = wall_seconds_;
+    const std::optional<double> share = other_cpu_share(before_, after_, cpu_seconds, wall_seconds_);
+    if (has_others) {
+      launch.sensor_notes[schema::sensor::kOtherCpuShare] = "the workers of other ranks would count as other processes";
+    } else if (share) {
+      launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
+    }
+    if (distances_.empty()) return;
+    const auto [least, most] = std::ranges::minmax(distances_);
+    schema::SensorRecord& distance =
+        launch.sensors.emplace_back(schema::sensor_record(schema::sensor::kCpuDistance, (least + most) / 2));
+    distance.min = least;
+    distance.max = most;
   }
 
  private:
+  void read_distance() {
+    if (const auto seconds = is_spread_ ? sensor::cpu_distance_seconds(cpus_) : std::nullopt)
+      distances_.push_back(*seconds);
+  }
+
   const std::vector<int>& cpus_;
-  bool is_needed_;
-  std::vector<double> seconds_;
+  bool is_spread_;
+  double slept_ = 0;
+  double start_ = 0;
+  double wall_seconds_ = 0;
+  MachineState before_;
+  MachineState after_;
+  std::vector<double> distances_;  // in seconds
 };
 
 // Another front may already have noted what disturbed its rank.
@@ -144,109 +189,90 @@ void note_disturbance(bool was_stopped, schema::Launch& launch) {
   }
 }
 
-// What the ranks of a launch run, and who listens to their sensors. Its members refer to what it was made of.
-struct LocalRanks {
-  LaunchListener nobody;
-  std::deque<SensingListener> sensing{};  // a deque, because its elements do not move
-  std::vector<schema::DeviceId> devices{};
-  std::vector<WorkerCommand> commands{};
-
-  // Only rank 0 reports to LISTENER, and only it reads the machine's sensors.
-  void add(const std::filesystem::path& worker, RankRequest rank, LaunchListener& listener, SharedNvml& nvml,
-           const sensor::Places& sensors, const std::vector<int>& cpus) {
-    auto& [request, environment] = rank;
-    const bool is_first = commands.empty();
-    devices.push_back(request.spec.device);
-    sensing.emplace_back(is_first ? listener : nobody, nvml,
-                         is_first ? sensor::machine_sources(sensors) : sensor::Sources{}, devices.back());
-    request.front_pid = ::getpid();
-    const bool is_bound = request.spec.affinity.has_value();
-    commands.push_back({worker, schema::to_line(schema::Request(std::move(request))), {}, std::move(environment)});
-    if (is_bound) commands.back().cpus = cpus;
-  }
-};
-
-void record_other_share(const std::optional<double>& share, const OtherRanks* others, schema::Launch& launch) {
-  if (others != nullptr) {
-    launch.sensor_notes[schema::sensor::kOtherCpuShare] = "the workers of other ranks would count as other processes";
-  } else if (share) {
-    launch.sensors.push_back(schema::sensor_record(schema::sensor::kOtherCpuShare, *share));
-  }
-}
-
-LaunchOutcome not_started(const std::string& reason) {
-  LaunchOutcome outcome;
-  outcome.launch.status = schema::Status::crashed;
-  outcome.launch.started_at = base::utc_timestamp();
-  outcome.launch.failure = {"spawn", "cannot listen for the processes of the launch: " + reason, ""};
-  return outcome;
-}
-
 }  // namespace
 
-LaunchOutcome run_launch(const std::filesystem::path& worker, const schema::LaunchRequest& request,
-                         const LaunchLimits& limits, LaunchListener& listener, Interrupt& interrupt,
-                         const std::optional<std::string>& libtorch_version, const sensor::Places& sensors) {
+LaunchOutcome run_launch(const LaunchSetting& setting, const schema::LaunchRequest& request) {
+  const schema::CaseSpec& spec = request.spec;
+  if (spec.ranks == 1) return run_ranks(setting, {{request}});
+  schema::LaunchRequest shared = request;
+  schema::GroupPlace& group = shared.group ? *shared.group : shared.group.emplace();
+  group.ranks = spec.ranks;
+  group.address = kGroupAddress;
   std::vector<RankRequest> ranks;
-  for (std::int64_t rank = 0; rank < request.spec.ranks; ++rank) ranks.push_back({request_of_rank(request, rank)});
-  return run_ranks(worker, std::move(ranks), limits, listener, interrupt, libtorch_version, sensors);
+  for (std::int64_t rank = 0; rank < spec.ranks; ++rank) {
+    const schema::DeviceId device(spec.device.kind, spec.device.row().indexed ? rank : 0);
+    ranks.push_back({request_in_group(shared, rank, device)});
+  }
+  return run_ranks(setting, std::move(ranks));
 }
 
-LaunchOutcome run_ranks(const std::filesystem::path& worker, std::vector<RankRequest> ranks, const LaunchLimits& limits,
-                        LaunchListener& listener, Interrupt& interrupt,
-                        const std::optional<std::string>& libtorch_version, const sensor::Places& sensors,
-                        OtherRanks* others) {
-  const std::vector<int> cpus = cpus_of(ranks.front().request);
-  const schema::CaseSpec& spec = ranks.front().request.spec;
-  // The fronts of several ranks would measure at the same time.
-  DistanceReader distance(cpus, others == nullptr && spec.device.row().is_host && spec.threads * spec.ranks > 1);
+// Only rank 0 compares its first step, writes it, and reports losses.
+schema::LaunchRequest request_in_group(schema::LaunchRequest request, std::int64_t rank,
+                                       const schema::DeviceId& device) {
+  request.group.value().rank = rank;
+  request.spec.device = device;
+  if (rank == 0) return request;
+  request.check_output = request.check_engine = request.report_losses = false;
+  request.dump_first_step.reset();
+  return request;
+}
+
+LaunchOutcome run_ranks(const LaunchSetting& setting, std::vector<RankRequest> ranks, OtherRanks* others) {
+  const schema::CaseSpec spec = ranks.front().request.spec;
   const std::int64_t least_samples = ranks.front().request.measure.min_samples;
-  SharedNvml nvml(sensors);
-  LocalRanks local;
-  GroupListener listener_of_group;
-  if (ranks.size() > 1) {
-    try {
-      listener_of_group = listen_for_group();
-    } catch (const std::system_error& error) {
-      return not_started(error.what());
-    }
+  const std::vector<int> cpus =
+      spec.affinity ? base::parse_cpu_list(*spec.affinity).value() : base::allowed_cpus();  // none: not known
+  GroupListener listener;
+  try {
+    if (ranks.size() > 1) listener = listen_for_group();
+  } catch (const std::system_error& error) {
+    const std::string message = std::string("cannot listen for the processes of the launch: ") + error.what();
+    return {failed_launch(schema::Status::crashed, {"spawn", message, ""}), std::nullopt};
   }
-  for (RankRequest& rank : ranks) {
-    if (ranks.size() > 1 && rank.request.group) rank.request.group->port = listener_of_group.port;
-    local.add(worker, std::move(rank), listener, nvml, sensors, cpus);
+  SharedNvml nvml(setting.sensors);
+  // Other processes' use of the GPU must be read before the worker opens it.
+  if (spec.device.row().has_nvml) nvml.open();
+  // The fronts of several ranks would measure the distance at the same time.
+  CpuReadings readings(cpus, others == nullptr && spec.device.row().is_host && spec.threads * spec.ranks > 1);
+  WorkerGroup group(setting.limits, &setting.interrupt, others);
+  std::deque<SensingReceiver> receivers;  // a deque, because its elements do not move
+  std::vector<schema::DeviceId> devices;
+  for (auto& [request, environment] : ranks) {
+    const bool is_first = receivers.empty();  // only it reports, and has the machine's sensors
+    devices.push_back(request.spec.device);
+    request.front_pid = ::getpid();
+    if (ranks.size() > 1 && request.group) request.group->port = listener.port;
+    WorkerCommand command{.program = setting.worker,
+                          .request_line = schema::to_line(schema::Request(std::move(request))),
+                          .environment = std::move(environment),
+                          .cpus = spec.affinity ? cpus : std::vector<int>{},
+                          .listener = is_first ? listener.socket.get() : -1};
+    group.add(std::move(command),
+              receivers.emplace_back(is_first ? setting.on_event : EventSink(), setting.libtorch_version, nvml,
+                                     is_first ? sensor::machine_sources(setting.sensors) : sensor::Sources{}));
   }
-  local.commands.front().listener = listener_of_group.socket.get();
-  distance.read();
   const std::string started_at = base::utc_timestamp();
-  const double slept_before = base::slept_seconds();
-  const MachineState before = read_machine_state(cpus);
-  const double start = base::steady_seconds();
-  WorkerGroup group(limits, &interrupt, others);
-  std::deque<EventReceiver> sessions;
-  for (std::size_t i = 0; i < local.commands.size(); ++i)
-    group.add(std::move(local.commands[i]), sessions.emplace_back(local.sensing[i], libtorch_version));
+  readings.start();
   std::vector<WorkerEnd> ends = group.run();
-  const double wall_seconds = base::steady_seconds() - start;
-  const MachineState after = read_machine_state(cpus);
-  const bool was_stopped = group.was_stopped() || base::slept_seconds() - slept_before > kLeastSleepSeconds;
-  distance.read();
+  readings.end();
 
   double cpu_seconds = 0;
   std::vector<RankEnd> rank_ends;
   for (std::size_t rank = 0; rank < ends.size(); ++rank) {
     cpu_seconds += ends[rank].cpu_seconds;
-    rank_ends.push_back({local.devices[rank], sessions[rank].received(), std::move(ends[rank])});
+    rank_ends.push_back({devices[rank], receivers[rank].received(), std::move(ends[rank])});
   }
-  const Circumstances circumstances{worker.string(), limits.timeout_seconds, after.oom_kills > before.oom_kills,
+  const Circumstances circumstances{setting.worker.string(), setting.limits.timeout_seconds, readings.oom_kill_seen(),
                                     least_samples};
-  if (others != nullptr) add_ends(*others, circumstances, rank_ends);
-  LaunchOutcome outcome{conclude_group(rank_ends, circumstances), sessions.front().received().libtorch};
+  if (others != nullptr) {
+    const RankEnd& here = rank_ends.front();
+    std::ranges::move(others->finish(conclude(here.received, here.end, circumstances)), std::back_inserter(rank_ends));
+  }
+  LaunchOutcome outcome{conclude_group(rank_ends, circumstances), receivers.front().received().libtorch};
   outcome.launch.started_at = started_at;
-  outcome.launch.wall_seconds = wall_seconds;
-  record_other_share(other_cpu_share(before, after, cpu_seconds, wall_seconds), others, outcome.launch);
-  distance.record(outcome.launch);
-  add_readings(local.sensing, outcome.launch);
-  note_disturbance(was_stopped, outcome.launch);
+  readings.record(cpu_seconds, others != nullptr, outcome.launch);
+  add_readings(receivers, outcome.launch);
+  note_disturbance(group.was_stopped() || readings.has_slept(), outcome.launch);
   return outcome;
 }
 
@@ -254,8 +280,7 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
                    std::int64_t threads) {
   const std::string line =
       schema::to_line(schema::Request(schema::ProbeRequest{.front_pid = ::getpid(), .threads = threads}));
-  LaunchListener nobody;
-  EventReceiver session(nobody);
+  EventReceiver session([](const schema::Event&) {});
   const WorkerEnd end = run_worker({worker, line}, {timeout_seconds, 2}, session, interrupt);
   const ReceivedEvents& received = session.received();
   if (end.stop == Stop::interrupted) {

@@ -83,8 +83,8 @@ void refuse_half_a_place(const Variables& variables) {
 // Returns the place without the address, or nullopt if there is no launcher or only one process.
 std::optional<LauncherPlace> place_among_ranks(const Variables& variables) {
   constexpr std::int64_t kMostRanks = 1'000'000;
-  const auto has = [&](const char* name) { return name == nullptr || variables(name) != nullptr; };
   const auto found = std::ranges::find_if(kLaunchers, [&](const LauncherVariables& one) {
+    const auto has = [&](const char* name) { return name == nullptr || variables(name) != nullptr; };
     return has(one.rank) && has(one.ranks) && has(one.local_rank) && has(one.local_ranks);
   });
   if (found == kLaunchers.end()) {

@@ -1,6 +1,8 @@
 // Finds out whether a launcher (torchrun, mpirun, srun) has started several fronts for one run.
 #pragma once
 
+#include "schema/rank.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -8,16 +10,12 @@
 
 namespace mpsbench::supervise {
 
-// The place of this front among those that a launcher has started, one a rank.
-struct LauncherPlace {
+// The place of this front among those that a launcher has started, one a rank, and where they meet.
+struct LauncherPlace : schema::GroupPlace {
   std::string launcher;          // its name
-  std::int64_t rank = 0;         // from 0
-  std::int64_t ranks = 1;        // the world size
   std::int64_t local_rank = 0;   // among those on this machine
   std::int64_t local_ranks = 1;  // on this machine
-  std::string address;           // where the ranks meet
-  std::int64_t port = 0;
-  bool has_store = false;  // the launcher keeps a TCPStore there
+  bool has_store = false;        // the launcher keeps a TCPStore at the address
 
   bool operator==(const LauncherPlace&) const = default;
 };

@@ -46,9 +46,7 @@ std::string read_all(const std::string& path) {
 }
 
 MachineState read_busy_time(const std::vector<int>& cpus) {
-  const auto busy = busy_ticks(read_all("/proc/stat"), cpus);
-  if (!busy) return {};
-  return {.busy_cpu_seconds = busy->ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)), .cpus = busy->cpus};
+  return busy_time(read_all("/proc/stat"), cpus, static_cast<double>(::sysconf(_SC_CLK_TCK)));
 }
 
 // Returns the counter of our memory cgroup (version 2, or version 1 with a "memory" hierarchy), or 0 if it
@@ -81,10 +79,10 @@ std::int64_t oom_kills() {
 
 // A line is: cpu user nice system idle iowait irq softirq steal guest guest_nice. The time of guests is part
 // of user. The first line has the sum of all CPUs, which is more exact than the sum of their own lines.
-std::optional<BusyTicks> busy_ticks(const std::string& stat, const std::vector<int>& cpus) {
+MachineState busy_time(const std::string& stat, const std::vector<int>& cpus, double ticks_per_second) {
   std::istringstream lines(stat);
-  std::optional<BusyTicks> all;
-  BusyTicks chosen;
+  MachineState all;
+  MachineState chosen{.busy_cpu_seconds = 0};
   std::size_t online = 0;
   for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
     std::istringstream fields(line);
@@ -93,16 +91,16 @@ std::optional<BusyTicks> busy_ticks(const std::string& stat, const std::vector<i
     fields >> label;
     for (double& time : times) fields >> time;
     if (!fields) return all;
-    const double busy = times[0] + times[1] + times[2] + times[5] + times[6];
-    if (!all) {
-      all = BusyTicks{busy};
+    const double busy = (times[0] + times[1] + times[2] + times[5] + times[6]) / ticks_per_second;
+    if (!all.busy_cpu_seconds) {
+      all.busy_cpu_seconds = busy;
       continue;
     }
     ++online;
     const auto number = base::parse_whole_number(label.substr(3));
     if (!number || !std::ranges::binary_search(cpus, *number)) continue;
     ++chosen.cpus;
-    chosen.ticks += busy;
+    *chosen.busy_cpu_seconds += busy;
   }
   const bool are_some = chosen.cpus > 0 && chosen.cpus == cpus.size() && chosen.cpus < online;
   return are_some ? chosen : all;

@@ -1,7 +1,7 @@
 // Counters of the machine that are read before and after a launch, never during it.
 #pragma once
 
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,9 @@ struct MachineState {
 // Reads the busy time of the logical CPUS, or of all if there are none.
 [[nodiscard]] MachineState read_machine_state(const std::vector<int>& cpus = base::allowed_cpus());
 
-// The busy time of CPUs, in the unit of /proc/stat, and how many they are; 0: all that are online.
-struct BusyTicks {
-  double ticks = 0;
-  std::size_t cpus = 0;
-};
-
-// Returns the busy time of CPUS, in rising order, from the text of /proc/stat, or that of all CPUs if the
-// text does not have them.
-[[nodiscard]] std::optional<BusyTicks> busy_ticks(const std::string& stat, const std::vector<int>& cpus);
+// Returns the busy time of CPUS, in rising order, from the text of /proc/stat, which counts so many
+// TICKS_PER_SECOND, or that of all CPUs if the text does not have them.
+[[nodiscard]] MachineState busy_time(const std::string& stat, const std::vector<int>& cpus, double ticks_per_second);
 
 // Returns the CPU time of all processes except the worker / (wall time x CPUs), 0 ... 1. Returns nullopt if
 // the system does not report it, or if the launch is too short for the counters' resolution (10 ms).

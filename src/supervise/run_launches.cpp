@@ -3,15 +3,12 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "supervise/leading_front.hpp"
+#include "supervise/front_orders.hpp"
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::supervise {
 namespace {
@@ -20,27 +17,15 @@ using schema::Launch;
 using schema::PlannedCase;
 using schema::Status;
 
-// Passes events on, and gives the parts of a launch to KEEP.
-class PartKeeper final : public ForwardingListener {
- public:
-  using Keep = std::function<void(const Launch&)>;
-  PartKeeper(LaunchListener& other, Keep keep) : ForwardingListener(other), keep_(std::move(keep)) {}
-
-  void on_part(const Launch& part) override { keep_(part); }
-
- private:
-  Keep keep_;
-};
-
 class Launcher {
  public:
-  Launcher(JournaledRun& run, const RequestMaker& make_request, RunListener& listener, Interrupt& interrupt)
+  Launcher(JournaledRun& run, const RequestMaker& make_request, const LaunchSink& show, Interrupt& interrupt)
       : record_(*run.run.record),
         journal_(run.journal),
         worker_(run.run.worker),
         lead_(run.run.lead),
         make_request_(make_request),
-        listener_(listener),
+        show_(show),
         interrupt_(interrupt) {
     const std::vector<PlannedLaunch> missing = missing_launches(record_);
     for (const PlannedLaunch& one : missing) missing_.emplace(one.case_index, one.index);
@@ -82,7 +67,7 @@ class Launcher {
       if (ends_at && base::steady_seconds() + pause_seconds(planned) >= *ends_at) return RunEnd::time_limit;
       if (interrupt_.wait(pause_seconds(planned))) return RunEnd::interrupted;
       has_launched_ = true;
-      listener_.on_launch_start(position(one));
+      show_(LaunchStarted{position(one)});
       LaunchOutcome outcome = launch_one(planned, one.index);
       if (is_other_libtorch(outcome)) return RunEnd::other_libtorch;
       libtorch = std::move(outcome.libtorch);
@@ -100,7 +85,7 @@ class Launcher {
       if (new_libtorch) journal_.append(*record_.host.libtorch);
       journal_.append(planned.id, launches.back());
     });
-    listener_.on_launch_end(position(one), launches.back());
+    show_(LaunchEnded{position(one), launches.back()});
     if (!saved) return RunEnd::journal_failed;
     return status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
   }
@@ -114,14 +99,16 @@ class Launcher {
   }
 
   LaunchOutcome launch_one(const PlannedCase& planned, std::int64_t index) {
-    const schema::LaunchRequest request = make_request_(record_, planned);
-    const LaunchLimits limits{planned.timeout_seconds};
-    Launch stamp = interrupted_launch();
+    schema::LaunchRequest request = make_request_(record_, planned);
+    Launch stamp = failed_launch(Status::interrupted, {"interrupted", "mpsbench ended during this launch", ""});
     stamp.index = index;
     stamp.order = next_order_;
-    PartKeeper listener(listener_, [&](const Launch& part) { save_part(planned.id, stamp, part); });
-    if (lead_ != nullptr) return lead_->run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
-    return run_launch(worker_, request, limits, listener, interrupt_, required_libtorch());
+    const auto on_event = [&](const schema::Event& event) {
+      if (const auto* part = std::get_if<schema::PartEvent>(&event)) save_part(planned.id, stamp, part->launch);
+      show_(WorkerSaid{event});
+    };
+    const LaunchSetting setting{worker_, {planned.timeout_seconds}, interrupt_, on_event, required_libtorch()};
+    return lead_ != nullptr ? lead_->run_launch(setting, std::move(request)) : run_launch(setting, request);
   }
 
   // Adds PART to the journal as a part of the launch STAMP. If that fails, the line of the finished launch
@@ -139,15 +126,6 @@ class Launcher {
       is_damaged_ = true;
       base::log::detail(error.what());
     }
-  }
-
-  // What a launch is until it has ended.
-  static Launch interrupted_launch() {
-    Launch launch;
-    launch.status = Status::interrupted;
-    launch.started_at = base::utc_timestamp();
-    launch.failure = {"interrupted", "mpsbench ended during this launch", ""};
-    return launch;
   }
 
   // Returns the pause before the next launch.
@@ -174,13 +152,16 @@ class Launcher {
   // Returns the record of a launch that must not start, because a smaller batch ran out of memory or an equal
   // network computed a wrong output. Otherwise nullopt.
   [[nodiscard]] std::optional<Launch> skipped(const PlannedCase& planned) const {
+    const auto skip = [](const char* kind, const std::string& reason) {
+      return failed_launch(Status::skipped, {kind, "not started: " + reason, ""});
+    };
     for (const PlannedCase& other : record_.run.planned) {
       const bool smaller =
           other.spec.batch_size < planned.spec.batch_size && memory_group(other.spec) == memory_group(planned.spec);
       if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
-        return not_started("oom_backstop", other.id + ", a smaller batch, ran out of memory");
+        return skip("oom_backstop", other.id + ", a smaller batch, ran out of memory");
       if (ended(other, [&](const Launch& one) { return condemns(one, other, planned); }))
-        return not_started("wrong_output_backstop", other.id + " computed a wrong output");
+        return skip("wrong_output_backstop", other.id + " computed a wrong output");
     }
     return std::nullopt;
   }
@@ -188,16 +169,7 @@ class Launcher {
   // Whether any finished launch of PLANNED meets the condition HOW.
   template <typename How>
   [[nodiscard]] bool ended(const PlannedCase& planned, How how) const {
-    const auto launches = record_.launches.find(planned.id);
-    return launches != record_.launches.end() && std::any_of(launches->second.begin(), launches->second.end(), how);
-  }
-
-  static Launch not_started(const std::string& kind, const std::string& reason) {
-    Launch launch;
-    launch.status = Status::skipped;
-    launch.started_at = base::utc_timestamp();
-    launch.failure = {kind, "not started: " + reason, ""};
-    return launch;
+    return std::ranges::any_of(launches_of(record_, planned.id), how);
   }
 
   // If a line cannot be appended, it may be incomplete or the folder may be missing. The whole journal is
@@ -231,7 +203,7 @@ class Launcher {
   const std::filesystem::path& worker_;
   LeadingFront* lead_;
   const RequestMaker& make_request_;
-  RunListener& listener_;
+  const LaunchSink& show_;
   Interrupt& interrupt_;
   std::set<std::pair<std::size_t, std::int64_t>> missing_;  // indices of a case and of its launch
   std::size_t done_ = 0;
@@ -251,10 +223,10 @@ bool set_pair_aside(std::vector<Launcher>& launchers, const PlannedLaunch& one) 
 
 }  // namespace
 
-RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
+RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, const LaunchSink& show,
                     Interrupt& interrupt, std::optional<double> ends_at) {
   std::vector<Launcher> launchers;
-  for (JournaledRun& one : runs) launchers.emplace_back(one, make_request, listener, interrupt);
+  for (JournaledRun& one : runs) launchers.emplace_back(one, make_request, show, interrupt);
   const schema::RunInfo& run = runs.front().run.record->run;
   for (const PlannedLaunch& one : launch_order(run.planned, static_cast<std::uint64_t>(run.seed))) {
     const std::size_t first = static_cast<std::size_t>(one.index) + one.case_index;

@@ -2,7 +2,6 @@
 // ran out of memory.
 #pragma once
 
-#include "schema/messages.hpp"
 #include "schema/report.hpp"
 #include "supervise/interrupt.hpp"
 #include "supervise/journal.hpp"
@@ -13,7 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <string>
+#include <variant>
 #include <vector>
 
 namespace mpsbench::supervise {
@@ -28,12 +27,19 @@ struct RunPosition {
   std::size_t total = 0;
 };
 
-class RunListener : public LaunchListener {
- public:
-  virtual void on_launch_start(const RunPosition& /*position*/) {}
-  // POSITION's count `done` includes this launch. A skipped launch has an end but no start.
-  virtual void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) {}
+struct LaunchStarted {
+  RunPosition position;
 };
+// The position's count `done` includes this launch. A skipped launch has an end but no start.
+struct LaunchEnded {
+  RunPosition position;
+  const schema::Launch& launch;
+};
+struct WorkerSaid {
+  const schema::Event& event;
+};
+using LaunchEvent = std::variant<LaunchStarted, LaunchEnded, WorkerSaid>;
+using LaunchSink = std::function<void(const LaunchEvent&)>;
 
 // Makes the request that the worker gets for one case of the record.
 using RequestMaker = std::function<schema::LaunchRequest(const schema::RunRecord&, const schema::PlannedCase&)>;
@@ -55,13 +61,12 @@ struct JournaledRun {
 
 // Runs the launches that the records of RUNS lack and adds them there, also LibTorch's version when the first
 // worker reports it. Each launch is in its journal before the next starts. Several runs share one plan and
-// seed and take turns: launch by launch, and each time another one goes first. To resume, call
-// drop_unfinished(record) first.
-// If a journal can no longer be written, the run ends with a warning (exit code 5), and the record still
-// holds everything. If a worker's LibTorch differs from the one in its record, the run ends, too (exit code
-// 2), and that launch is not recorded. From ENDS_AT on, by the steady clock, no launch starts; runs that take
-// turns then have equally many. Exceptions of MAKE_REQUEST pass through.
-RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, RunListener& listener,
+// seed and take turns, launch by launch, and each time another one goes first. To resume, call
+// drop_unfinished(record) first. The run ends with a warning if a journal can no longer be written, although
+// the record still holds everything, and if a worker's LibTorch differs from the one in its record; that
+// launch is not recorded. From ENDS_AT on, by the steady clock, no launch starts; runs that take turns then
+// have equally many. Exceptions of MAKE_REQUEST pass through.
+RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, const LaunchSink& show,
                     Interrupt& interrupt, std::optional<double> ends_at = {});
 
 }  // namespace mpsbench::supervise

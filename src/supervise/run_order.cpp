@@ -4,7 +4,6 @@
 #include "schema/rank.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <random>
@@ -17,20 +16,9 @@ namespace {
 using schema::Status;
 
 bool is_unfinished(const schema::Launch& launch) {
-  switch (launch.status) {
-    case Status::crashed:
-    case Status::timeout:
-    case Status::interrupted:
-    case Status::skipped:
-      return true;
-    case Status::ok:
-    case Status::oom:
-    case Status::unsupported:
-      return false;
-    case Status::failed:
-      return schema::is_lost_rank(launch.failure);
-  }
-  return false;
+  constexpr Status kAccidents[] = {Status::crashed, Status::timeout, Status::interrupted, Status::skipped};
+  return std::ranges::find(kAccidents, launch.status) != std::end(kAccidents) ||
+         (launch.status == Status::failed && schema::is_lost_rank(launch.failure));
 }
 
 // Unlike std::shuffle, this gives the same order with every standard library.
@@ -47,9 +35,7 @@ void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<
   for (const auto& [group, own] : places) {
     std::vector<std::size_t> cases;
     for (const std::size_t place : own) cases.push_back(block[place]);
-    std::stable_sort(cases.begin(), cases.end(), [&plan](std::size_t a, std::size_t b) {
-      return plan[a].spec.batch_size < plan[b].spec.batch_size;
-    });
+    std::ranges::stable_sort(cases, {}, [&plan](std::size_t one) { return plan[one].spec.batch_size; });
     for (std::size_t i = 0; i < own.size(); ++i) block[own[i]] = cases[i];
   }
 }
@@ -57,11 +43,16 @@ void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<
 // Whether all cases count iterations. They then run in the order that the user gave, like the loops of a
 // script.
 bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
-  return std::all_of(plan.begin(), plan.end(),
-                     [](const schema::PlannedCase& planned) { return planned.spec.iterations.has_value(); });
+  return std::ranges::all_of(plan, [](const auto& planned) { return planned.spec.iterations.has_value(); });
 }
 
 }  // namespace
+
+const std::vector<schema::Launch>& launches_of(const schema::RunRecord& record, const std::string& id) {
+  static const std::vector<schema::Launch> none;
+  const auto found = record.launches.find(id);
+  return found == record.launches.end() ? none : found->second;
+}
 
 bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, schema::Reference reference,
                     schema::Compared quantity) {
@@ -76,8 +67,7 @@ bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, 
 
 bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken, const schema::PlannedCase& other) {
   if (!failed.failure || failed.failure->kind != schema::kWrongOutput) return false;
-  const auto check = std::find_if(failed.agreement.begin(), failed.agreement.end(),
-                                  [](const schema::AgreementCheck& one) { return !agrees(one); });
+  const auto check = std::ranges::find_if_not(failed.agreement, [](const auto& one) { return agrees(one); });
   // An output that is not finite needs no reference.
   if (check == failed.agreement.end())
     return computes_alike(broken, other, schema::Reference::cpu, schema::Compared::output);

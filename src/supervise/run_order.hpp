@@ -15,6 +15,9 @@ struct PlannedLaunch {
   std::int64_t index = 0;      // of its case
 };
 
+// Returns the launches of case ID; none if RECORD does not know it.
+[[nodiscard]] const std::vector<schema::Launch>& launches_of(const schema::RunRecord& record, const std::string& id);
+
 // Returns a case's memory group: "model/mode/device/precision". The batches of one group run smallest first.
 // If one ends with `oom`, the larger ones are skipped.
 [[nodiscard]] std::string memory_group(const schema::CaseSpec& spec);

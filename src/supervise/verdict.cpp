@@ -1,9 +1,11 @@
 #include "supervise/verdict.hpp"
 
+#include "base/clock.hpp"
 #include "base/environment.hpp"
+#include "base/error.hpp"
 #include "base/units.hpp"
 #include "schema/launch_part.hpp"
-#include "supervise/last_words.hpp"
+#include "supervise/program_end.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,39 +13,23 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <utility>
+#include <variant>
 
 namespace mpsbench::supervise {
 
 namespace {
 
 using schema::Failure;
+using schema::FailureEvent;
 using schema::Status;
 
-std::string signal_name(int number) {
-  constexpr std::array<std::pair<int, const char*>, 13> kNames{
-      {{SIGABRT, "SIGABRT"},
-       {SIGBUS, "SIGBUS"},
-       {SIGFPE, "SIGFPE"},
-       {SIGHUP, "SIGHUP"},
-       {SIGILL, "SIGILL"},
-       {SIGINT, "SIGINT"},
-       {SIGKILL, "SIGKILL"},
-       {SIGSEGV, "SIGSEGV"},
-       {SIGTERM, "SIGTERM"},
-       {SIGTRAP, "SIGTRAP"},
-       {SIGSYS, "SIGSYS"},
-       {SIGXCPU, "SIGXCPU, the limit of CPU time (ulimit -t)"},
-       {SIGXFSZ, "SIGXFSZ, the limit of a file's size (ulimit -f)"}}};
-  for (const auto& [value, name] : kNames) {
-    if (value == number) return name;
-  }
-  return "signal " + std::to_string(number);
-}
-
-bool killed(int wait_status) {
-  return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+// Returns the beginning of LINE as printable text.
+std::string preview(const std::string& line) {
+  constexpr std::size_t kLength = 60;
+  std::string text = line.substr(0, kLength);
+  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return '"' + text + (line.size() > kLength ? "..." : "") + '"';
 }
 
 bool ended_well(const WorkerEnd& end) {
@@ -56,50 +42,43 @@ std::string where(const ReceivedEvents& received) {
   return received.phase ? " in phase " + to_string(*received.phase) : " before its first phase";
 }
 
-struct WorkerVerdict {
-  Status status;
-  Failure failure;
-};
-
-WorkerVerdict crashed(std::string kind, std::string message) {
+FailureEvent crashed(std::string kind, std::string message) {
   return {Status::crashed, {std::move(kind), std::move(message), ""}};
 }
 
 bool ran_out_of_memory(const std::string& stderr_tail) {
   constexpr std::array<const char*, 3> kSigns{"std::bad_alloc", "libgomp: Out of memory",
                                               "DefaultCPUAllocator: can't allocate memory"};
-  return std::any_of(kSigns.begin(), kSigns.end(),
-                     [&](const char* sign) { return stderr_tail.find(sign) != std::string::npos; });
+  return std::ranges::any_of(kSigns, [&](const char* sign) { return stderr_tail.find(sign) != std::string::npos; });
 }
 
-WorkerVerdict bad_end(const ReceivedEvents& received, const WorkerEnd& end, const Circumstances& circumstances) {
-  const bool aborted = WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGABRT;
+FailureEvent bad_end(const ReceivedEvents& received, const WorkerEnd& end, const Circumstances& circumstances) {
   // Nothing could catch it, or there was too little memory to tell it.
-  const bool gave_up = aborted || WIFEXITED(end.wait_status);
+  const bool gave_up = was_killed_by(end, SIGABRT) || WIFEXITED(end.wait_status);
   if (gave_up && ran_out_of_memory(end.stderr_tail))
     return {Status::oom, {"oom", "out of memory on the host" + where(received) + "; lower --batch-size", ""}};
   std::string message = describe_end(end.wait_status) + where(received);
   // A fault cuts the worker off in the middle of whatever it wrote, unless that tells the reason.
   const std::string words = gave_up || !received.libtorch ? last_words(end.stderr_tail) : telling_line(end.stderr_tail);
   if (!words.empty()) message += ": " + words;
-  if (!killed(end.wait_status)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
+  if (!was_killed_by(end, SIGKILL)) return crashed(WIFSIGNALED(end.wait_status) ? "signal" : "exit", message);
   if (circumstances.oom_kill_seen) {
     return {Status::oom, {"oom", "out of memory: the kernel killed the worker" + where(received), ""}};
   }
   return crashed("signal", message + "; the machine may have run out of memory");
 }
 
-std::optional<WorkerVerdict> gpu_outcome(const std::string& stderr_tail) {
+std::optional<FailureEvent> gpu_outcome(const std::string& stderr_tail) {
   if (!lost_gpu_work(stderr_tail)) return std::nullopt;
   if (stderr_tail.find("OutOfMemory") != std::string::npos)
-    return WorkerVerdict{Status::oom, {"oom", "out of memory: Metal aborted work on the GPU; lower --batch-size", ""}};
-  return WorkerVerdict{Status::failed,
-                       {"lost_work", "Metal aborted work on the GPU, so its results and times are wrong", ""}};
+    return FailureEvent{Status::oom, {"oom", "out of memory: Metal aborted work on the GPU; lower --batch-size", ""}};
+  return FailureEvent{Status::failed,
+                      {"lost_work", "Metal aborted work on the GPU, so its results and times are wrong", ""}};
 }
 
 // Returns nullopt if the worker's own result counts.
-std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const WorkerEnd& end,
-                                     const Circumstances& circumstances) {
+std::optional<FailureEvent> outcome(const ReceivedEvents& received, const WorkerEnd& end,
+                                    const Circumstances& circumstances) {
   if (!end.spawn_error.empty()) {
     return crashed("spawn", "cannot start " + circumstances.worker + ": " + end.spawn_error);
   }
@@ -107,20 +86,20 @@ std::optional<WorkerVerdict> outcome(const ReceivedEvents& received, const Worke
     const std::string message =
         "not finished within " + base::format_duration(circumstances.timeout_seconds) + ", stopped" + where(received);
     const std::string blamed = received.libtorch ? "" : base::blame_openmp(message, "raise --timeout");
-    return WorkerVerdict{Status::timeout, {"timeout", blamed.empty() ? message + "; raise --timeout" : blamed, ""}};
+    return FailureEvent{Status::timeout, {"timeout", blamed.empty() ? message + "; raise --timeout" : blamed, ""}};
   }
   if (!received.protocol_error.empty()) return crashed(schema::kProtocolFailure, received.protocol_error);
-  if (received.failure) return WorkerVerdict{received.failure->status, received.failure->failure};
+  if (received.failure) return FailureEvent{received.failure->status, received.failure->failure};
   const bool is_whole = received.result && ended_well(end);
   if (end.stop == Stop::interrupted && !is_whole) {
-    return WorkerVerdict{Status::interrupted, {"interrupted", "stopped by the user" + where(received), ""}};
+    return FailureEvent{Status::interrupted, {"interrupted", "stopped by the user" + where(received), ""}};
   }
   if (end.stop == Stop::frozen && !is_whole) {
     return crashed("signal", "the worker was stopped by a signal" + where(received) + " and did not go on");
   }
   if (end.stop == Stop::peer && !is_whole) {
-    return WorkerVerdict{Status::interrupted,
-                         {kPeerFailure, "stopped" + where(received) + ": another rank had failed", ""}};
+    return FailureEvent{Status::interrupted,
+                        {kPeerFailure, "stopped" + where(received) + ": another rank had failed", ""}};
   }
   if (received.result && !ended_well(end)) {
     if (auto lost = gpu_outcome(end.stderr_tail)) return lost;
@@ -157,14 +136,71 @@ bool failed(const schema::RankResult& result, const WorkerEnd& end) {
 
 }  // namespace
 
-bool lost_gpu_work(const std::string& stderr_tail) {
-  return stderr_tail.find("command buffer exited with error status") != std::string::npos;
+EventReceiver::EventReceiver(EventSink on_event, std::optional<std::string> libtorch_version)
+    : on_event_(std::move(on_event)),
+      libtorch_version_(std::move(libtorch_version)),
+      started_at_(base::steady_seconds()) {}
+
+bool EventReceiver::on_line(const std::string& line) {
+  try {
+    take(schema::parse_event(line));
+  } catch (const base::Error& error) {
+    received_.protocol_error = "the worker sent " + preview(line) + ": " + error.what();
+  }
+  return received_.protocol_error.empty();
 }
 
-std::string describe_end(int wait_status, const std::string& who) {
-  if (WIFSIGNALED(wait_status)) return who + " was killed by " + signal_name(WTERMSIG(wait_status));
-  if (WEXITSTATUS(wait_status) == 0) return "";
-  return who + " ended with exit code " + std::to_string(WEXITSTATUS(wait_status));
+void EventReceiver::on_line_too_long() {
+  received_.protocol_error = "the worker sent an event longer than 64 MiB";
+}
+
+bool EventReceiver::reports_success() const {
+  const bool is_good = received_.result && received_.result->status == Status::ok;
+  return received_.protocol_error.empty() && (is_good || received_.probe);
+}
+
+bool EventReceiver::reports_lost_rank() const {
+  return (received_.result && schema::is_lost_rank(received_.result->failure)) ||
+         (received_.failure && schema::is_lost_rank(received_.failure->failure));
+}
+
+void EventReceiver::take(schema::Event event) {
+  std::string& error = received_.protocol_error;
+  auto* hello = std::get_if<schema::HelloEvent>(&event);
+  if ((hello != nullptr) == received_.libtorch.has_value()) {
+    error = hello != nullptr ? "the worker sent two hello events" : "the worker sent an event before its hello event";
+  } else if (received_.verdict()) {
+    error = "the worker sent more events after its last event";
+  } else if (hello != nullptr) {
+    received_.load_seconds = base::steady_seconds() - started_at_;
+    received_.libtorch = hello->libtorch;
+    if (libtorch_version_ && *libtorch_version_ != hello->libtorch.version)
+      error = "the worker has LibTorch " + hello->libtorch.version + ", but this run uses " + *libtorch_version_;
+  }
+  if (!error.empty()) return;
+  on_event_(event);
+  if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
+    received_.phase = phase->phase;
+  } else if (auto* part = std::get_if<schema::PartEvent>(&event)) {
+    schema::add_part(received_.so_far, std::move(part->launch));
+  } else if (auto* result = std::get_if<schema::ResultEvent>(&event)) {
+    received_.result = std::move(result->launch);
+  } else if (auto* failure = std::get_if<schema::FailureEvent>(&event)) {
+    received_.failure = std::move(*failure);
+  } else if (auto* probe = std::get_if<schema::ProbeEvent>(&event)) {
+    received_.probe = std::move(*probe);
+  } else if (std::holds_alternative<schema::MetEvent>(event) || std::holds_alternative<schema::MessageEvent>(event) ||
+             std::holds_alternative<schema::LostEvent>(event)) {
+    error = "the worker sent an event that does not answer its request";
+  }
+}
+
+schema::Launch failed_launch(Status status, Failure failure) {
+  schema::Launch launch;
+  launch.status = status;
+  launch.started_at = base::utc_timestamp();
+  launch.failure = std::move(failure);
+  return launch;
 }
 
 schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end, const Circumstances& circumstances) {

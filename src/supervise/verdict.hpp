@@ -1,16 +1,56 @@
-// Decides the status of a launch: the worker's own verdict if there is one; otherwise from how the worker
-// ended.
+// What a worker said, how it ended, and which status its launch has then.
 #pragma once
 
 #include "schema/launch.hpp"
-#include "supervise/event_receiver.hpp"
+#include "schema/messages.hpp"
 #include "supervise/worker_process.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mpsbench::supervise {
+
+struct ReceivedEvents {
+  std::optional<schema::LibtorchInfo> libtorch;
+  double load_seconds = 0;             // from the start to the hello
+  std::optional<schema::Phase> phase;  // the one that the worker entered last
+  schema::Launch so_far;               // the sum of the parts
+  std::optional<schema::Launch> result;
+  std::optional<schema::FailureEvent> failure;
+  std::optional<schema::ProbeEvent> probe;
+  std::string protocol_error;  // one line; empty if there was no error
+
+  [[nodiscard]] bool verdict() const { return result || failure || probe; }
+};
+
+// Gets a worker's events while it runs.
+using EventSink = std::function<void(const schema::Event&)>;
+
+// Keeps the events of one worker and checks that they follow the protocol: first a hello, last one verdict,
+// nothing after it.
+class EventReceiver : public LineSink {
+ public:
+  // load_seconds counts from now. A worker whose LibTorch differs from LIBTORCH_VERSION is refused.
+  explicit EventReceiver(EventSink on_event, std::optional<std::string> libtorch_version = {});
+
+  bool on_line(const std::string& line) override;
+  void on_line_too_long() override;
+  [[nodiscard]] bool reports_success() const override;
+  [[nodiscard]] bool reports_lost_rank() const override;
+
+  [[nodiscard]] const ReceivedEvents& received() const { return received_; }
+
+ private:
+  void take(schema::Event event);
+
+  EventSink on_event_;
+  std::optional<std::string> libtorch_version_;
+  double started_at_;
+  ReceivedEvents received_;
+};
 
 // The kind of failure of a worker that was stopped because another rank had failed.
 inline constexpr const char* kPeerFailure = "peer";
@@ -23,18 +63,13 @@ struct Circumstances {
   std::int64_t least_samples = 1;  // that a launch needs if it is cut short
 };
 
-// Returns "the worker was killed by SIGSEGV" or "the worker ended with exit code 7"; empty for exit code 0.
-[[nodiscard]] std::string describe_end(int wait_status, const std::string& who = "the worker");
+// Returns a launch that fails now.
+[[nodiscard]] schema::Launch failed_launch(schema::Status status, schema::Failure failure);
 
-// Whether a program's stderr says that Metal aborted work on the GPU. Up to LibTorch 2.14 this message is the
-// only sign: the program continues with results that were never computed.
-[[nodiscard]] bool lost_gpu_work(const std::string& stderr_tail);
-
-// Makes the launch's record. If a worker fails, what it has measured is kept, but the launch is not `ok`.
+// Makes the launch's record: the worker's own verdict if there is one; otherwise its end decides. If a worker
+// fails, what it has measured is kept, but the launch is not `ok`.
 [[nodiscard]] schema::Launch conclude(const ReceivedEvents& received, const WorkerEnd& end,
                                       const Circumstances& circumstances);
-
-// Decides the status of a launch that several workers ran together.
 
 // What is known of one rank after its end.
 struct RankEnd {

@@ -3,18 +3,11 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "base/machine_code.hpp"
-#include "supervise/descriptor.hpp"
+#include "supervise/front_link.hpp"
 
-#include <poll.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cerrno>
-#include <limits>
-#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -28,41 +21,6 @@ constexpr double kLateSeconds = 0.5;
 constexpr double kToldTicks = 3;  // after so many the user hears of a stopped worker
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// A pipe that becomes readable when a signal stops a worker or lets it go on. A handler alone would not wake
-// poll() if the signal came just before it.
-class StopSignal {
- public:
-  static StopSignal& instance() {
-    static StopSignal signal;
-    return signal;
-  }
-
-  [[nodiscard]] int descriptor() const { return pipe_.read.get(); }
-  void acknowledge() const {
-    std::array<char, 64> bytes{};
-    while (::read(descriptor(), bytes.data(), bytes.size()) > 0) {
-    }
-  }
-
- private:
-  StopSignal() {
-    for (const int fd : {pipe_.read.get(), pipe_.write.get()}) set_nonblocking(fd);
-    written = pipe_.write.get();
-    struct sigaction action{};
-    action.sa_handler = [](int) {
-      const int kept = errno;
-      (void)!::write(written, "", 1);
-      errno = kept;
-    };
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    ::sigaction(SIGCHLD, &action, nullptr);
-  }
-
-  static inline std::atomic<int> written = -1;
-  Pipe pipe_ = make_pipe();
-};
-
 bool is_bad(const WorkerEnd& end, const LineSink& sink) {
   return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.reports_success();
 }
@@ -75,11 +33,12 @@ void WorkerGroup::add(WorkerCommand command, LineSink& sink) {
 
 std::vector<WorkerEnd> WorkerGroup::run() {
   ::signal(SIGPIPE, SIG_IGN);  // otherwise writing to a dead worker would kill this process
-  (void)StopSignal::instance();
   start_all();
-  while (any_runs()) {
+  while (std::ranges::any_of(members_, [](const Member& one) { return one.process != nullptr; })) {
     wait_for_news();
-    follow_interrupts();
+    const int signals = interrupt_ != nullptr ? interrupt_->count() : 0;
+    if (signals > 0) stop_all(Stop::interrupted);
+    if (signals > 1) kill_all();
     follow_deadline();
     follow_clock();
   }
@@ -110,29 +69,24 @@ void WorkerGroup::start_all() {
   followed_at_ = now;
 }
 
-bool WorkerGroup::any_runs() const {
-  return std::any_of(members_.begin(), members_.end(), [](const Member& one) { return one.process != nullptr; });
-}
-
 // Sleeps until something happens, and handles it.
 void WorkerGroup::wait_for_news() {
   constexpr std::size_t kWatched = WorkerProcess::kWatched;
   std::vector<pollfd> news{{interrupt_ != nullptr ? interrupt_->descriptor() : -1, POLLIN, 0},
-                           {StopSignal::instance().descriptor(), POLLIN, 0}};
+                           {child_news(), POLLIN, 0}};
   const auto watch = [&news](const std::array<pollfd, kWatched>& watched) {
     news.insert(news.end(), watched.begin(), watched.end());
   };
   for (const Member& member : members_) {
     if (member.process) watch(member.process->watched());
   }
-  if (others_ != nullptr) watch(others_->watched());
+  if (others_ != nullptr) watch(others_->link().watched());
   const double now = base::steady_seconds();
   wakes_at_ = std::max(now, std::min({next_at_, reason_at_, tick_at_}));
   const int timeout = poll_milliseconds(wakes_at_ - now);
-  const int found = ::poll(news.data(), static_cast<nfds_t>(news.size()), timeout);
-  StopSignal::instance().acknowledge();
+  (void)::poll(news.data(), static_cast<nfds_t>(news.size()), timeout);
+  acknowledge_child_news();
   follow_stops();  // first, because what follows sets new limits
-  if (found < 0) return;
   if (news.front().revents != 0) interrupt_->acknowledge();
   std::span<const pollfd> rest = std::span(news).subspan(2);
   bool bad = false;
@@ -142,7 +96,7 @@ void WorkerGroup::wait_for_news() {
     rest = rest.subspan(kWatched);
     member.process->follow(own);
     bad = bad || member.process->is_refused();
-    if (!WorkerProcess::has_ended(own)) continue;
+    if (!member.process->has_ended()) continue;
     member.end = member.process->finish();
     member.process.reset();
     if (!is_bad(member.end, *member.sink)) continue;
@@ -153,7 +107,8 @@ void WorkerGroup::wait_for_news() {
     }
   }
   if (others_ != nullptr) {
-    others_->follow(rest.first<kWatched>());
+    others_->link().follow(rest.first<kWatched>());
+    while (auto one = others_->link().next()) others_->take(std::move(*one));
     bad = bad || others_->wants_end();
   }
   if (bad) stop_all(Stop::peer);
@@ -169,12 +124,6 @@ void WorkerGroup::follow_stops() {
   was_stopped_ = was_stopped_ || stood_still || lost > 0;
   if (!stopping_) next_at_ += lost;
   reason_at_ += lost;
-}
-
-void WorkerGroup::follow_interrupts() {
-  if (interrupt_ == nullptr || interrupt_->count() == 0) return;
-  stop_all(Stop::interrupted);
-  if (interrupt_->count() > 1) kill_all();
 }
 
 void WorkerGroup::follow_deadline() {

@@ -1,8 +1,9 @@
 // An event loop that starts and watches the worker processes of a launch until all have ended.
 #pragma once
 
+#include "base/interface.hpp"
+#include "schema/launch.hpp"
 #include "supervise/interrupt.hpp"
-#include "supervise/launch_group.hpp"
 #include "supervise/worker_process.hpp"
 
 #include <limits>
@@ -20,6 +21,28 @@ struct WorkerLimits {
   double kill_grace_seconds = 2;  // from SIGTERM to SIGKILL
   // How long a signal may stop one of several. The others take it for lost a little later.
   double frozen_seconds = 10;
+};
+
+class FrontLink;
+struct FrontNews;
+struct RankEnd;
+
+// The ranks of a launch that other fronts run, as the front sees them whose worker runs here.
+class OtherRanks : public base::Interface {
+ public:
+  explicit OtherRanks(FrontLink& link) : link_(link) {}
+
+  [[nodiscard]] FrontLink& link() const { return link_; }
+  // Called for all NEWS that come while workers run here.
+  virtual void take(FrontNews news) = 0;
+  // Whether the workers here should end because another rank has failed.
+  [[nodiscard]] virtual bool wants_end() = 0;
+  // Called when the workers here have ended, as HERE says of the first. Waits for the others and returns
+  // their ends, in the order of their ranks.
+  [[nodiscard]] virtual std::vector<RankEnd> finish(const schema::Launch& here) = 0;
+
+ private:
+  FrontLink& link_;
 };
 
 // Each member runs in a separate process group and has only the descriptors 0-3 (request on 0, stdout and
@@ -52,10 +75,8 @@ class WorkerGroup {
   };
 
   void start_all();
-  [[nodiscard]] bool any_runs() const;
   void wait_for_news();
   void follow_stops();
-  void follow_interrupts();
   void follow_deadline();
   void follow_clock();
   void follow_frozen();

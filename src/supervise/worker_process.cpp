@@ -1,11 +1,24 @@
 #include "supervise/worker_process.hpp"
 
 #include "base/clock.hpp"
+#include "base/environment.hpp"
+#include "base/resources.hpp"
+#include "base/system_files.hpp"
+#include "schema/messages.hpp"
 
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
+
+#ifndef __APPLE__
+#include <sched.h>
+#endif
 
 namespace mpsbench::supervise {
 namespace {
@@ -16,38 +29,208 @@ constexpr std::size_t kTailBytes = 8192;
 // and even write to them, forever.
 constexpr double kDrainSeconds = 0.2;
 
+void require(int error, const char* what) {
+  if (error != 0) throw std::system_error(error, std::generic_category(), what);
+}
+
+bool names_alike(std::string_view a, std::string_view b) {
+  return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
+}
+
+// Returns ADDED and those of our variables whose names are not in ADDED.
+std::vector<std::string> environment_with(const std::vector<std::string>& added) {
+  std::vector<std::string> all = added;
+  for (char** ours = base::environment(); *ours != nullptr; ++ours) {
+    if (std::none_of(added.begin(), added.end(), [&](const std::string& one) { return names_alike(one, *ours); }))
+      all.emplace_back(*ours);
+  }
+  return all;
+}
+
+// Returns the null-terminated list of pointers that the system needs. They point into WORDS.
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (std::string& word : words) list.push_back(word.data());
+  list.push_back(nullptr);
+  return list;
+}
+
+// Owns posix_spawn's two argument objects, which must be destroyed.
+struct SpawnArguments {
+  posix_spawn_file_actions_t files{};
+  posix_spawnattr_t attributes{};
+
+  SpawnArguments() {
+    require(posix_spawn_file_actions_init(&files), "posix_spawn_file_actions_init");
+    require(posix_spawnattr_init(&attributes), "posix_spawnattr_init");
+  }
+  ~SpawnArguments() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+  SpawnArguments(const SpawnArguments&) = delete;
+  SpawnArguments& operator=(const SpawnArguments&) = delete;
+};
+
+// Gives the child a separate process group, default signal handlers, no blocked signals, and only the
+// descriptors 0 to LAST.
+void isolate(SpawnArguments& arguments, [[maybe_unused]] int last) {
+  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#ifdef __APPLE__
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#else
+  require(posix_spawn_file_actions_addclosefrom_np(&arguments.files, last + 1), "closefrom");
+#endif
+  require(posix_spawnattr_setflags(&arguments.attributes, flags), "posix_spawnattr_setflags");
+  require(posix_spawnattr_setpgroup(&arguments.attributes, 0), "posix_spawnattr_setpgroup");
+  sigset_t signals;
+  sigfillset(&signals);
+  require(posix_spawnattr_setsigdefault(&arguments.attributes, &signals), "posix_spawnattr_setsigdefault");
+  sigemptyset(&signals);
+  require(posix_spawnattr_setsigmask(&arguments.attributes, &signals), "posix_spawnattr_setsigmask");
+}
+
+// While it lives, this thread, and what it starts, may use only CPUS. A child thus has its CPUs before its
+// libraries count them. Does nothing if CPUS is empty.
+#ifdef __APPLE__
+class BoundThread {
+ public:
+  explicit BoundThread(const std::vector<int>& cpus) { require(cpus.empty() ? 0 : ENOTSUP, "affinity"); }
+};
+#else
+class BoundThread {
+ public:
+  explicit BoundThread(const std::vector<int>& cpus) : is_bound_(!cpus.empty()) {
+    if (!is_bound_) return;
+    Sets chosen{};
+    for (const int cpu : cpus) {
+      const auto number = static_cast<std::size_t>(cpu);
+      CPU_SET(number % CPU_SETSIZE, &chosen.at(number / CPU_SETSIZE));
+    }
+    require(::sched_getaffinity(0, sizeof(before_), before_.data()) == 0 ? 0 : errno, "sched_getaffinity");
+    require(::sched_setaffinity(0, sizeof(chosen), chosen.data()) == 0 ? 0 : errno, "sched_setaffinity");
+  }
+  ~BoundThread() {
+    if (is_bound_) static_cast<void>(::sched_setaffinity(0, sizeof(before_), before_.data()));
+  }
+  BoundThread(const BoundThread&) = delete;
+  BoundThread& operator=(const BoundThread&) = delete;
+
+ private:
+  using Sets = std::array<cpu_set_t, base::kMostCpus / CPU_SETSIZE>;  // one has only 1,024 CPUs
+
+  bool is_bound_;
+  Sets before_{};
+};
+#endif
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+// Closes the descriptor at its end. Returns whether there was anything.
+template <typename Use>
+bool read_some(Descriptor& descriptor, Use use) {
+  static std::array<char, 65536> buffer;
+  const ssize_t count = ::read(descriptor.get(), buffer.data(), buffer.size());
+  if (count > 0) use(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+  if (count > 0 || (count < 0 && errno == EINTR)) return true;
+  if (count == 0 || errno != EAGAIN) descriptor.close();
+  return false;
+}
+
 }  // namespace
 
+Child::Child(const WorkerCommand& command) {
+  (void)child_news();
+  Pipe request_pipe = make_pipe();
+  Pipe output_pipe = make_pipe();
+  Pipe events_pipe = make_pipe();
+  SpawnArguments spawn;
+  for (const auto& [from, to] :
+       {std::pair{request_pipe.read.get(), STDIN_FILENO}, std::pair{output_pipe.write.get(), STDOUT_FILENO},
+        std::pair{output_pipe.write.get(), STDERR_FILENO},
+        std::pair{events_pipe.write.get(), schema::kEventDescriptor}}) {
+    require(posix_spawn_file_actions_adddup2(&spawn.files, from, to), "dup2");
+  }
+  if (command.listener >= 0)
+    require(posix_spawn_file_actions_adddup2(&spawn.files, command.listener, schema::kGroupDescriptor), "dup2");
+  isolate(spawn, command.listener >= 0 ? schema::kGroupDescriptor : schema::kEventDescriptor);
+  std::vector<std::string> words{command.program.string()};
+  words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+  std::vector<std::string> added = base::variables_for(command.program);
+  added.insert(added.end(), command.environment.begin(), command.environment.end());
+  std::vector<std::string> variables = environment_with(added);
+  const BoundThread bound(command.cpus);
+  const int error = posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
+                                pointers(variables).data());
+  if (error != 0) throw std::system_error(std::error_code(error, std::generic_category()));
+  request = std::move(request_pipe.write);
+  output = std::move(output_pipe.read);
+  events = std::move(events_pipe.read);
+  for (const int fd : {request.get(), output.get(), events.get()}) set_nonblocking(fd);
+}
+
+Child::~Child() {
+  if (pid_ < 0) return;
+  signal_group(SIGKILL);
+  reap();
+}
+
+bool Child::has_ended() const {
+  siginfo_t info{};
+  const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return failed == 0 && info.si_pid == pid_;
+}
+
+bool Child::follow_stops() {
+  bool was_stopped = is_stopped_;
+  for (;;) {
+    siginfo_t info{};
+    const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WCONTINUED | WNOHANG);
+    if (failed != 0 || info.si_pid != pid_) return was_stopped;
+    is_stopped_ = info.si_code == CLD_STOPPED;
+    was_stopped = true;
+  }
+}
+
+void Child::signal_group(int number) const {
+  if (pid_ > 0) ::kill(-pid_, number);
+}
+
+ProcessUsage Child::reap() {
+  // Kill the group before reaping its leader: until then the system cannot give the group's number to another
+  // process.
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  signal_group(SIGKILL);
+  ProcessUsage usage;
+  rusage used{};
+  while (::wait4(pid_, &usage.wait_status, 0, &used) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  usage.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+#ifdef __APPLE__
+  usage.peak_resident_bytes = used.ru_maxrss;
+#else
+  usage.peak_resident_bytes = used.ru_maxrss * 1024;
+#endif
+  return usage;
+}
+
 WorkerProcess::WorkerProcess(const WorkerCommand& command, LineSink& sink)
-    : child_(command.program, command.arguments, command.environment, command.cpus, command.listener),
-      request_(command.request_line + '\n'),
-      sink_(sink) {}
+    : child_(command), request_(command.request_line + '\n'), sink_(sink) {}
 
 std::array<pollfd, WorkerProcess::kWatched> WorkerProcess::watched() const {
   const int unsent = sent_ == request_.size() ? -1 : child_.request.get();
-  return {{{child_.exit_descriptor(), POLLIN, 0},
-           {child_.events.get(), POLLIN, 0},
-           {child_.output.get(), POLLIN, 0},
-           {unsent, POLLOUT, 0}}};
+  return {{{child_.events.get(), POLLIN, 0}, {child_.output.get(), POLLIN, 0}, {unsent, POLLOUT, 0}}};
 }
 
 void WorkerProcess::follow(std::span<const pollfd, kWatched> news) {
-  if (news[1].revents != 0) read_events();
-  if (news[2].revents != 0) read_output();
-  if (news[3].revents != 0) send_request();
-}
-
-// Reads at most one buffer, so that a flood of output cannot delay the loop's deadlines.
-template <typename Use>
-WorkerProcess::Drained WorkerProcess::read_some(const Descriptor& descriptor, Use use) {
-  static std::array<char, 65536> buffer;
-  const ssize_t count = ::read(descriptor.get(), buffer.data(), buffer.size());
-  if (count > 0) {
-    use(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
-    return Drained::some;
-  }
-  if (count < 0 && errno == EINTR) return Drained::some;
-  return count < 0 && errno == EAGAIN ? Drained::for_now : Drained::at_end;
+  if (news[0].revents != 0) read_events();
+  if (news[1].revents != 0) read_output();
+  if (news[2].revents != 0) send_request();
 }
 
 void WorkerProcess::send(const std::string& line) {
@@ -74,19 +257,15 @@ void WorkerProcess::send_request() {
   if (closes_input_ && sent_ == request_.size()) child_.request.close();
 }
 
-WorkerProcess::Drained WorkerProcess::read_events() {
-  const Drained drained = read_some(child_.events, [this](std::string_view bytes) { take_events(bytes); });
-  if (drained == Drained::at_end) child_.events.close();
-  return drained;
+bool WorkerProcess::read_events() {
+  return read_some(child_.events, [this](std::string_view bytes) { take_events(bytes); });
 }
 
-WorkerProcess::Drained WorkerProcess::read_output() {
-  const Drained drained = read_some(child_.output, [this](std::string_view bytes) {
+bool WorkerProcess::read_output() {
+  return read_some(child_.output, [this](std::string_view bytes) {
     end_.stderr_tail += bytes;
     if (end_.stderr_tail.size() > 2 * kTailBytes) trim_tail();
   });
-  if (drained == Drained::at_end) child_.output.close();
-  return drained;
 }
 
 void WorkerProcess::take_events(std::string_view bytes) {
@@ -118,18 +297,15 @@ void WorkerProcess::stop(Stop why) {
 }
 
 WorkerEnd WorkerProcess::finish() {
-  const ProcessUsage usage = child_.reap();
+  static_cast<ProcessUsage&>(end_) = child_.reap();
   const double now = base::steady_seconds();
   if (end_.stop == Stop::none) end_.over_seconds = now;
-  while (read_events() == Drained::some && base::steady_seconds() < now + kDrainSeconds) {
+  while (read_events() && base::steady_seconds() < now + kDrainSeconds) {
   }
-  while (read_output() == Drained::some && base::steady_seconds() < now + kDrainSeconds) {
+  while (read_output() && base::steady_seconds() < now + kDrainSeconds) {
   }
   trim_tail();
   end_.half_line = !line_.empty();
-  end_.wait_status = usage.wait_status;
-  end_.peak_resident_bytes = usage.peak_resident_bytes;
-  end_.cpu_seconds = usage.cpu_seconds;
   return std::move(end_);
 }
 

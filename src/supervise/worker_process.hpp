@@ -3,10 +3,11 @@
 #pragma once
 
 #include "base/interface.hpp"
-#include "supervise/spawn.hpp"
+#include "supervise/interrupt.hpp"
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/types.h>
 
 #include <array>
 #include <cstddef>
@@ -18,6 +19,57 @@
 #include <vector>
 
 namespace mpsbench::supervise {
+
+// What to start. A program of the Python package also gets the variables that it needs to find its libraries.
+struct WorkerCommand {
+  std::filesystem::path program;
+  std::string request_line;  // without its line break
+  std::vector<std::string> arguments{};
+  std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
+  std::vector<int> cpus{};                 // that it may use; empty: the same as this process
+  int listener = -1;                       // the socket of its group, only for rank 0: its kGroupDescriptor
+};
+
+// How a process ended, and what it and its children used.
+struct ProcessUsage {
+  int wait_status = 0;  // from wait4()
+  std::int64_t peak_resident_bytes = 0;
+  double cpu_seconds = 0;
+};
+
+// A running worker. Destroying it kills its group and reaps it.
+class Child {
+ public:
+  // Throws std::system_error if the program cannot be started, or like make_pipe().
+  explicit Child(const WorkerCommand& command);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+  // Our ends of the pipes, all non-blocking. Close one to end its connection.
+  Descriptor request;  // its stdin
+  Descriptor output;   // its stdout and stderr
+  Descriptor events;   // its descriptor 3
+
+  // Ask the system, when child_news() says that there is something new. Do not call them after reap().
+  [[nodiscard]] bool has_ended() const;
+  // Follows signals such as SIGSTOP and SIGCONT. Returns whether the process was stopped at any time since the
+  // last call.
+  bool follow_stops();
+  // Whether the last news were that a signal has stopped it.
+  [[nodiscard]] bool is_stopped() const { return is_stopped_; }
+
+  // Sends signal NUMBER to the whole group. Does nothing after reap().
+  void signal_group(int number) const;
+  // Waits for the process to end, kills the rest of its group and reaps it. Call this once.
+  ProcessUsage reap();
+
+ private:
+  pid_t pid_ = -1;
+  bool is_stopped_ = false;
+};
 
 // Receives the worker's event lines.
 class LineSink : public base::Interface {
@@ -38,24 +90,12 @@ class LineSink : public base::Interface {
 // had failed.
 enum class Stop { none, timeout, interrupted, refused, frozen, peer };
 
-struct WorkerEnd {
+struct WorkerEnd : ProcessUsage {
   std::string spawn_error;  // the system's reason; empty if the worker was started
   Stop stop = Stop::none;
   double over_seconds = 0;  // on the steady clock: when it was asked to end, or when it ended on its own
-  int wait_status = 0;      // from wait4()
   bool half_line = false;   // the last event was incomplete
   std::string stderr_tail;  // at most 8 KiB
-  std::int64_t peak_resident_bytes = 0;
-  double cpu_seconds = 0;
-};
-
-struct WorkerCommand {
-  std::filesystem::path program;
-  std::string request_line;  // without its line break
-  std::vector<std::string> arguments{};
-  std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
-  std::vector<int> cpus{};                 // that it may use; empty: the same as this process
-  int listener = -1;                       // the socket of its group, only for rank 0
 };
 
 class WorkerProcess {
@@ -65,12 +105,12 @@ class WorkerProcess {
 
   // Returns what poll() must watch. Pass poll()'s answer to follow(), which reads what there is and sends the
   // rest of the request.
-  static constexpr std::size_t kWatched = 4;
+  static constexpr std::size_t kWatched = 3;
   [[nodiscard]] std::array<pollfd, kWatched> watched() const;
   void follow(std::span<const pollfd, kWatched> news);
 
-  // Whether poll() reported the end of the process. If so, call finish().
-  [[nodiscard]] static bool has_ended(std::span<const pollfd, kWatched> news) { return news[0].revents != 0; }
+  // As that of Child. If it has ended, call finish().
+  [[nodiscard]] bool has_ended() const { return child_.has_ended(); }
   // True if the worker broke the protocol and was asked to end.
   [[nodiscard]] bool is_refused() const { return is_refused_; }
 
@@ -91,13 +131,11 @@ class WorkerProcess {
   [[nodiscard]] WorkerEnd finish();
 
  private:
-  enum class Drained { some, for_now, at_end };
-
-  template <typename Use>
-  static Drained read_some(const Descriptor& descriptor, Use use);
   void send_request();
-  Drained read_events();
-  Drained read_output();
+  // Read at most one buffer, so that a flood of output cannot delay the loop's deadlines. Return whether there
+  // was anything.
+  bool read_events();
+  bool read_output();
   void take_events(std::string_view bytes);
   void refuse();
   void trim_tail();

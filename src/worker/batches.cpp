@@ -1,6 +1,6 @@
 #include "worker/batches.hpp"
 
-#include "input/data/synthetic.hpp"
+#include "input/data/batches.hpp"
 #include "input/dataset/catalog.hpp"
 #include "step/feed.hpp"
 

@@ -1,11 +1,11 @@
-#include "worker/preparation.hpp"
-
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/process_memory.hpp"
 #include "device/cpu.hpp"
-#include "device/device_events.hpp"
+#include "device/cuda_driver.hpp"
+#include "device/device.hpp"
 #include "device/kinds.hpp"
-#include "measure/self_test.hpp"
+#include "measure/step.hpp"
 #include "nn/network.hpp"
 #include "schema/launch.hpp"
 #include "schema/rank.hpp"
@@ -15,7 +15,6 @@
 #include "step/first_step_check.hpp"
 #include "step/infer_step.hpp"
 #include "step/packaged.hpp"
-#include "step/placement.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
@@ -34,6 +33,19 @@
 namespace mpsbench::worker {
 
 namespace {
+
+// Measures the seconds between calls, for the phases of set-up.
+class Lap {
+ public:
+  // Returns the seconds since the last call; the first call returns those since the object was made.
+  double operator()() {
+    const double now = base::steady_seconds();
+    return now - std::exchange(last_, now);
+  }
+
+ private:
+  double last_ = base::steady_seconds();
+};
 
 // Returns nullopt if the case only infers.
 std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, const device::Device& device,
@@ -66,7 +78,9 @@ std::unique_ptr<measure::Step> make_plain_step(const PreparedLaunch& prepared, c
   if (package == nullptr)
     return make_eager_step(prepared.request->spec, prepared.device, model, prepared.batch, evidence, hook);
   const auto settings = train_settings(prepared.request->spec, prepared.device, hook);
-  if (!settings) return step::make_packaged_inference(*package, model, prepared.batch, evidence);
+  if (!settings)
+    return std::make_unique<step::InferStep>(step::make_packaged_forward(*package, model, prepared.batch), model,
+                                             prepared.batch, step::Gradients::none, evidence);
   return std::make_unique<step::TrainStep>(step::make_packaged_pass(*package, model, prepared.batch), model,
                                            prepared.batch, *settings, evidence);
 }
@@ -172,88 +186,68 @@ void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
   base::reset_peak_resident();
 }
 
-}  // namespace
-
-std::unique_ptr<PreparedLaunch> Preparation::run() {
-  schema::SetupSeconds setup;  // the front measures load
-  events_->on_phase(schema::Phase::device);
-  auto prepared = std::make_unique<PreparedLaunch>(*request_, open_device());
-  if (request_->group)
-    prepared->group = collective::meet(*request_->group, prepared->device.torch(),
-                                       device::gpu_uuid(request_->spec.device), end_when_lost(*events_));
-  setup.device = lap_();
-  events_->on_phase(schema::Phase::model);
-  make_model(*prepared);
-  setup.model = lap_();
-  events_->on_phase(schema::Phase::data);
-  make_batch(*prepared);
-  setup.data = lap_();
-  compare_first(*prepared, *launch_);
-  (void)lap_();  // comparing is not set-up
-  make_step(*prepared);
-  setup.data += lap_();
-  launch_->setup_seconds = setup;
-  return prepared;
-}
-
-device::Device Preparation::open_device() {
-  const schema::CaseSpec& spec = request_->spec;
-  if (const auto id = device::pci_bus_id(spec.device)) events_->send(schema::GpuEvent{*id});
+device::Device open_device(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
+  const schema::CaseSpec& spec = request.spec;
+  if (const auto id = device::pci_bus_id(spec.device)) events.send(schema::GpuEvent{*id});
   device::require_precision(spec.device.kind, spec.precision);
   if (spec.device.kind == schema::DeviceKind::cuda) step::require_own_precision();
   // The search for the fastest convolutions finds different ones from run to run. A dumped first step is
   // meant to be compared, so it does without the search.
-  step::set_backend(spec.precision, !request_->dump_first_step);
+  step::set_backend(spec.precision, !request.dump_first_step);
   device::Device device = device::Device::open(spec.device);
-  if (!device.asynchronous()) launch_->working_threads = device::count_working_threads();
+  if (!device.asynchronous()) launch.working_threads = device::count_working_threads();
   device.limit_memory();
   return device;
 }
 
-void Preparation::make_model(PreparedLaunch& prepared) {
-  prepared.model = nn::make_model(*request_, prepared.device.torch());
-  if (trains() && prepared.model->parameters().trainable().empty())
+void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::LaunchRequest& request = *prepared.request;
+  const bool trains = row_of(request.spec.mode).trains;
+  prepared.model = nn::make_model(request, prepared.device.torch());
+  if (trains && prepared.model->parameters().trainable().empty())
     throw base::usage_error(
-        "the network has no parameters that train: torch.jit.freeze and optimize_for_inference turn them "
-        "into "
+        "the network has no parameters that train: torch.jit.freeze and optimize_for_inference turn them into "
         "constants, and requires_grad_(False) excludes them; save it without these, or use --mode infer");
-  note_weights(*request_, *launch_);
-  if (!trains()) require_finite_weights(*request_, *prepared.model);
-  if (request_->spec.channels_last) prepared.model->parameters().to_channels_last();
+  note_weights(request, launch);
+  if (!trains) require_finite_weights(request, *prepared.model);
+  if (request.spec.channels_last) prepared.model->parameters().to_channels_last();
   if (prepared.group != nullptr) {
     for (const nn::NamedTensor& named : prepared.model->parameters().all())
       prepared.group->copy_from_first(named.tensor);
   }
-  if (!row_of(request_->spec.engine).packaged) return;
-  if (!request_->package) throw base::usage_error("the request names no package for this engine");
-  launch_->compile_seconds = request_->package->compile_seconds;
-  prepared.package = open_package(*request_->package);
-  if (request_->check_package) prepared.check_package = open_package(*request_->check_package);
+  if (!row_of(request.spec.engine).packaged) return;
+  if (!request.package) throw base::usage_error("the request names no package for this engine");
+  launch.compile_seconds = request.package->compile_seconds;
+  prepared.package = open_package(*request.package);
+  if (request.check_package) prepared.check_package = open_package(*request.check_package);
 }
 
-void Preparation::make_batch(PreparedLaunch& prepared) {
-  prepared.batch = resident_batch(*request_, prepared.device, *launch_);
-  step::require_on_device(request_->network_plan, prepared.batch, prepared.model->parameters(),
-                          prepared.device.torch());
-  if (trains()) {
-    const schema::Dataset dataset = request_->spec.dataset;
-    step::require_classes(request_->network_plan, *prepared.model, prepared.batch,
+void make_batch(PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::LaunchRequest& request = *prepared.request;
+  const bool trains = row_of(request.spec.mode).trains;
+  prepared.batch = resident_batch(request, prepared.device, launch);
+  step::require_on_device(request.network_plan, prepared.batch, prepared.model->parameters(), prepared.device.torch());
+  if (trains) {
+    const schema::Dataset dataset = request.spec.dataset;
+    step::require_classes(request.network_plan, *prepared.model, prepared.batch,
                           dataset == schema::Dataset::synthetic ? 0 : row_of(dataset).classes);
   }
-  if (trains() || schema::is_published_inference(request_->spec)) prepared.model->parameters().require_gradients();
+  if (trains || schema::is_published_inference(request.spec)) prepared.model->parameters().require_gradients();
 }
 
-void Preparation::make_step(PreparedLaunch& prepared) {
-  const schema::CaseSpec& spec = request_->spec;
-  at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(*request_)));  // for dropout
-  if (request_->dump_first_step || !trains())
-    prepared.evidence.emplace(request_->network_plan,
-                              request_->dump_first_step ? step::Evidence::Keeps::all : step::Evidence::Keeps::output);
-  launch_->backend = step::read_backend(spec.precision, prepared.device.torch().type());
+void make_step(PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::LaunchRequest& request = *prepared.request;
+  const schema::CaseSpec& spec = request.spec;
+  const bool trains = row_of(spec.mode).trains;
+  at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(request)));  // for dropout
+  if (request.dump_first_step || !trains)
+    prepared.evidence.emplace(request.network_plan,
+                              request.dump_first_step ? step::Evidence::Keeps::all : step::Evidence::Keeps::output);
+  launch.backend = step::read_backend(spec.precision, prepared.device.torch().type());
   const auto settings = train_settings(spec, prepared.device);
-  if (settings && settings->overflow_check == step::OverflowCheck::host) launch_->backend["overflow_check"] = "host";
+  if (settings && settings->overflow_check == step::OverflowCheck::host) launch.backend["overflow_check"] = "host";
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;
-  if (prepared.group != nullptr && trains())
+  if (prepared.group != nullptr && trains)
     prepared.averaged = std::make_unique<AveragedGradients>(
         *prepared.group, prepared.model->parameters().trainable(),
         collective::BucketOptions{.bucket_bytes = spec.bucket_bytes, .in_place = row_of(spec.engine).captured});
@@ -263,10 +257,35 @@ void Preparation::make_step(PreparedLaunch& prepared) {
   };
   prepared.step = make(evidence, prepared.averaged.get());
   prepared.make_step_alone = [make] { return make(nullptr, nullptr); };
-  require_synchronise(prepared, *launch_);  // on the stream that the steps will use
-  if (!is_fed(*request_)) return;
+  require_synchronise(prepared, launch);  // on the stream that the steps will use
+  if (!is_fed(request)) return;
   prepared.feed = std::make_unique<step::Feed>(
-      prepared.batch, fed_batches(*request_, prepared.batch, prepared.device, *launch_), prepared.device);
+      prepared.batch, fed_batches(request, prepared.batch, prepared.device, launch), prepared.device);
+}
+
+}  // namespace
+
+std::unique_ptr<PreparedLaunch> prepare(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
+  Lap lap;
+  schema::SetupSeconds setup;  // the front measures load
+  events.on_phase(schema::Phase::device);
+  auto prepared = std::make_unique<PreparedLaunch>(request, open_device(request, events, launch));
+  if (request.group)
+    prepared->group = collective::meet(*request.group, prepared->device.torch(), device::gpu_uuid(request.spec.device),
+                                       end_when_lost(events));
+  setup.device = lap();
+  events.on_phase(schema::Phase::model);
+  make_model(*prepared, launch);
+  setup.model = lap();
+  events.on_phase(schema::Phase::data);
+  make_batch(*prepared, launch);
+  setup.data = lap();
+  compare_first(*prepared, launch);
+  (void)lap();  // comparing is not set-up
+  make_step(*prepared, launch);
+  setup.data += lap();
+  launch.setup_seconds = setup;
+  return prepared;
 }
 
 }  // namespace mpsbench::worker

@@ -4,19 +4,86 @@
 #include "device/libtorch_errors.hpp"
 #include "measure/communication.hpp"
 #include "measure/measure_launch.hpp"
+#include "measure/progress.hpp"
 #include "step/engine.hpp"
-#include "worker/launch_observer.hpp"
+#include "step/evidence.hpp"
+#include "step/infer_step.hpp"
+#include "worker/batches.hpp"
 
 #include <c10/util/Exception.h>
 
+#include <optional>
 #include <span>
+#include <string>
 
 namespace mpsbench::worker {
 
 namespace {
 
+// Records what a launch tells about its steps between the timed windows. Writes the evidence of the first step
+// immediately, so that a later failure does not lose it.
+class LaunchObserver final : public PartSender {
+ public:
+  // Fills LAUNCH. PREPARED, EVENTS and LAUNCH must outlive the observer.
+  LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch);
+
+  void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
+  void on_first_step() override;
+  [[nodiscard]] bool wants_losses() const override { return prepared_->request->report_losses; }
+  // Evaluates what the network has learned so far.
+  void on_epoch(std::int64_t epoch, bool is_last) override;
+
+ private:
+  PreparedLaunch* prepared_;
+  schema::Launch* launch_;
+  measure::LiveMemoryLog live_memory_;
+  std::optional<step::AttentionWatch> attention_;     // until the first step is done
+  std::optional<device::CpuFallbackWatch> fallback_;  // until the first step is done
+};
+
+LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch)
+    : PartSender(events, launch),
+      prepared_(&prepared),
+      launch_(&launch),
+      live_memory_([&prepared] { return prepared.device.live_bytes(); }, launch.live_bytes) {
+  const schema::CaseSpec& spec = prepared.request->spec;
+  if (spec.as_published) return;
+  attention_.emplace();
+  if (spec.device.row().falls_back) fallback_.emplace();
+}
+
+void LaunchObserver::on_first_step() {
+  if (const std::string attention = attention_.value().backend(); !attention.empty())
+    launch_->backend["attention"] = attention;
+  attention_.reset();
+  if (fallback_) {
+    launch_->sensors.push_back(
+        schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators, static_cast<double>(fallback_->operators())));
+    fallback_.reset();
+  }
+  PartSender::on_first_step();
+  prepared_->use_evidence();
+}
+
+void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
+  PartSender::on_epoch(epoch, is_last);
+  const schema::LaunchRequest& request = *prepared_->request;
+  const schema::CaseSpec& spec = request.spec;
+  if (!request.data_folder || !row_of(spec.mode).trains || spec.max_batches) return;
+  on_phase(schema::Phase::evaluate);
+  for (const auto& row : schema::ClosedSet<data::DataPart>::kRows) {
+    const data::DataPart part = row.value;
+    if (part == data::DataPart::test && !is_last) continue;
+    const auto options = data_options(request, part, prepared_->device.capabilities().copy_streams);
+    launch_->evaluations.push_back(
+        step::evaluate(request.network_plan, *prepared_->model, options, part, spec.precision));
+    launch_->evaluations.back().epoch = epoch;
+    on_part();
+  }
+}
+
 // Runs STEP until all its steps are alike.
-void prepare(measure::Step& step, const device::Device& device) {
+void run_until_alike(measure::Step& step, const device::Device& device) {
   for (std::int64_t left = step.preparation_steps() + 2; left > 0; --left) step.run();
   device.synchronize();
 }
@@ -28,7 +95,7 @@ std::unique_ptr<measure::Step> prepare_step_alone(PreparedLaunch& prepared) {
   double failed = 0;
   try {
     alone = prepared.make_step_alone();
-    prepare(*alone, prepared.device);
+    run_until_alike(*alone, prepared.device);
   } catch (const c10::Error& error) {
     if (!device::says_out_of_memory(error.what_without_backtrace())) throw;
     failed = 1;
@@ -86,7 +153,7 @@ void PreparedLaunch::measure_averaging(schema::Launch& launch) {
   if (alone == nullptr) return;
   const std::unique_ptr<measure::Step> average =
       step::make_engine_step(request->spec.engine, std::make_unique<AverageStep>(averaged->buckets()), device);
-  prepare(*average, device);
+  run_until_alike(*average, device);
   measure::measure_communication(*alone, *average, timer, *group, request->measure, launch);
   auto& communication = launch.communication.value();
   communication.bytes = averaged->buckets().bytes();

@@ -4,18 +4,16 @@
 #include "collective/gradient_buckets.hpp"
 #include "collective/group.hpp"
 #include "device/device.hpp"
-#include "device/device_events.hpp"
-#include "input/data/synthetic.hpp"
+#include "input/data/batches.hpp"
 #include "measure/step.hpp"
-#include "measure/timer.hpp"
 #include "nn/model.hpp"
-#include "nn/package.hpp"
+#include "nn/model_files.hpp"
 #include "schema/launch.hpp"
 #include "schema/messages.hpp"
 #include "step/evidence.hpp"
 #include "step/feed.hpp"
 #include "step/train_step.hpp"
-#include "worker/channel.hpp"
+#include "worker/front.hpp"
 
 #include <exception>
 #include <functional>
@@ -66,26 +64,7 @@ class AverageStep final : public measure::Step {
   collective::GradientBuckets* buckets_;
 };
 
-// The reference clock of any device: the host's steady clock, read after the device was synchronised.
-class DeviceTimer final : public measure::Timer {
- public:
-  explicit DeviceTimer(const device::Device& device) : device_(&device) {
-    if (device.capabilities().events) events_.emplace(device);
-  }
-
-  double now_seconds() override { return host_.now_seconds(); }
-  void synchronize() override { device_->synchronize(); }
-  [[nodiscard]] bool asynchronous() const override { return device_->asynchronous(); }
-  [[nodiscard]] measure::EventClock* events() override { return events_ ? &*events_ : nullptr; }
-  [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
-
- private:
-  const device::Device* device_;
-  measure::HostTimer host_;
-  std::optional<device::DeviceEvents> events_;
-};
-
-// Preparation fills the members in this order, because each refers to those above it.
+// prepare() fills the members in this order, because each refers to those above it.
 struct PreparedLaunch {
   explicit PreparedLaunch(const schema::LaunchRequest& of, const device::Device& opened)
       : request(&of), device(opened), timer(device) {}
@@ -102,7 +81,7 @@ struct PreparedLaunch {
 
   const schema::LaunchRequest* request;
   device::Device device;
-  DeviceTimer timer;
+  device::DeviceTimer timer;
   std::unique_ptr<collective::Group> group;  // null: this process runs the launch alone
   std::unique_ptr<nn::Model> model;
   data::Batch batch;                            // resident on the device
@@ -115,5 +94,12 @@ struct PreparedLaunch {
   std::function<std::unique_ptr<measure::Step>()> make_step_alone;
   std::unique_ptr<step::Feed> feed;  // null if batches are not fed
 };
+
+// Prepares what REQUEST measures: device, model, data and step. EVENTS receives the phases. LAUNCH receives
+// their times, the back end's state and the result of the clock's self-test; if this throws, it keeps those so
+// far. REQUEST must outlive what is prepared. Throws UntrustedLaunch if the clock or the output is wrong, and
+// any error of making the parts.
+[[nodiscard]] std::unique_ptr<PreparedLaunch> prepare(const schema::LaunchRequest& request, Events& events,
+                                                      schema::Launch& launch);
 
 }  // namespace mpsbench::worker

@@ -1,4 +1,4 @@
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -41,9 +41,8 @@ TEST(PrivateFolder, IsRefusedIfOthersMayWrite) {
   for (const mode_t mode : {mode_t{0720}, mode_t{0702}, mode_t{01777}}) {
     ::chmod((scratch / "a/b").c_str(), mode);
     EXPECT_EQ(refusal(scratch / "a/b"), (scratch / "a/b").string() +
-                                            ": others may write to it, so another user could put code there; "
-                                            "run chmod go-w on it, or set XDG_CACHE_HOME to a folder that is "
-                                            "yours alone");
+                                            ": others may write to it, so another user could put code there; run chmod "
+                                            "go-w on it, or set XDG_CACHE_HOME to a folder that is yours alone");
   }
   ::chmod((scratch / "a/b").c_str(), 0755);
   require_private_folder(scratch / "a/b");
@@ -54,8 +53,8 @@ TEST(PrivateFolder, IsRefusedIfItCannotBeReached) {
   const Scratch scratch;
   fs::create_symlink("loop", scratch / "loop");
   EXPECT_EQ(refusal(scratch / "loop/b"), (scratch / "loop/b").string() +
-                                             ": this folder cannot be reached: Too many levels of symbolic "
-                                             "links; set XDG_CACHE_HOME to a folder that is yours alone");
+                                             ": this folder cannot be reached: Too many levels of symbolic links; set "
+                                             "XDG_CACHE_HOME to a folder that is yours alone");
 }
 
 TEST(PrivateFolder, OnlyAStickyFolderAboveMayBeWritable) {

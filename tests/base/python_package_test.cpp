@@ -1,5 +1,4 @@
-#include "base/python_package.hpp"
-
+#include "base/resources.hpp"
 #include "base/version.hpp"
 #include "support/errors.hpp"
 #include "support/scratch.hpp"

@@ -1,5 +1,4 @@
-#include "base/system_file.hpp"
-
+#include "base/system_files.hpp"
 #include "support/recorded_tree.hpp"
 
 #include <gtest/gtest.h>

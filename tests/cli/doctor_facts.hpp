@@ -65,30 +65,33 @@ inline bool is_quiet(const Finding& finding) {
   return finding.level == Level::good || finding.level == Level::note;
 }
 
-// The rule of SUBJECT must fire on FACTS at LEVEL, with PART in its message and a cure, and no other may.
-inline void expect_fires(const DoctorFacts& facts, const std::string& subject, Level level, const std::string& part) {
-  const Finding fired = finding(facts, subject);
-  EXPECT_EQ(fired.level, level) << subject;
-  EXPECT_TRUE(contains(fired.message, part)) << fired.message;
-  EXPECT_FALSE(fired.cure.empty()) << subject;
-  for (const Finding& other : examine(facts)) {
+// What examine() must say about SUBJECT on FACTS. Warnings and problems have a cure, and no other rule fires.
+inline void expect_finding(const DoctorFacts& facts, const std::string& subject, Level level,
+                           const std::string& part = "") {
+  const Finding found = finding(facts, subject);
+  EXPECT_EQ(found.level, level) << subject << ": " << found.message;
+  EXPECT_TRUE(contains(found.message, part)) << subject << ": " << found.message;
+  EXPECT_EQ(found.cure.empty(), is_quiet(found)) << subject << ": " << found.cure;
+  if (is_quiet(found)) return;
+  for (const Finding& other : examine(facts))
     EXPECT_TRUE(other.subject == subject || is_quiet(other)) << other.subject << ": " << other.message;
+}
+
+// A rule: what it says of good facts after a change.
+struct Rule {
+  const char* subject;
+  Level level;
+  const char* part;
+  void (*change)(DoctorFacts& facts) = [](DoctorFacts&) {};
+};
+
+template <std::size_t N>
+void expect_rules(const DoctorFacts& good, const Rule (&rules)[N]) {
+  for (const auto& [subject, level, part, change] : rules) {
+    DoctorFacts facts = good;
+    change(facts);
+    expect_finding(facts, subject, level, part);
   }
-}
-
-inline void expect_quiet(const DoctorFacts& facts, const std::string& subject, const std::string& part = "") {
-  const Finding found = finding(facts, subject);
-  EXPECT_EQ(found.level, Level::good) << found.message;
-  EXPECT_EQ(found.cure, "");
-  EXPECT_TRUE(contains(found.message, part)) << found.message;
-}
-
-// SUBJECT is neither good nor bad on FACTS.
-inline void expect_note(const DoctorFacts& facts, const std::string& subject, const std::string& part) {
-  const Finding found = finding(facts, subject);
-  EXPECT_EQ(found.level, Level::note) << found.message;
-  EXPECT_EQ(found.cure, "");
-  EXPECT_TRUE(contains(found.message, part)) << found.message;
 }
 
 }  // namespace mpsbench::cli

@@ -37,15 +37,12 @@ TEST(Doctor, SpeaksJson) {
   }
 }
 
-TEST(Doctor, WritesAFile) {
+TEST(Doctor, WritesAFileInAFormatThatItKnows) {
   const tests::CurrentScratch scratch;
   const ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
   EXPECT_EQ(mpsbench({"doctor", "-f", "csv", "-o", "new/findings"}).out, "");
   EXPECT_EQ(tests::content(scratch / "new/findings").substr(0, 14), "level,subject,");
   EXPECT_TRUE(contains(tests::failure(2, {"doctor", "-o", "json"}), "write -f json (to write a file of"));
-}
-
-TEST(Doctor, KnowsItsFormats) {
   EXPECT_TRUE(contains(tests::failure(2, {"doctor", "-f", "junit"}), "unknown format 'junit'"));
 }
 

@@ -14,17 +14,13 @@ TEST(Main, WantsACommand) {
   EXPECT_EQ(failure(2, {}), "mpsbench: name a command, such as run, list, doctor or compare; see --help\n");
 }
 
-TEST(Main, SuggestsCommandsAndOptions) {
-  EXPECT_TRUE(contains(failure(2, {"rum"}), "(did you mean 'run'?)"));
-  EXPECT_TRUE(contains(failure(2, {"valdate", "x"}), "(did you mean 'validate'?)"));
-  EXPECT_TRUE(contains(failure(2, {"run", "--modle", "mlp"}), "(did you mean '--model'?)"));
-  EXPECT_TRUE(contains(failure(2, {"list", "models", "--fromat", "json"}), "(did you mean '--format'?)"));
-  EXPECT_FALSE(contains(failure(2, {"frobnicate"}), "did you mean"));
-}
-
 TEST(Main, SpeaksItsOwnWordsAboutTheCommandLine) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> table{
       {{"rum"}, "unknown command 'rum' (did you mean 'run'?)"},
+      {{"valdate", "x"}, "unknown command 'valdate' (did you mean 'validate'?)"},
+      {{"frobnicate"}, "unknown command 'frobnicate'"},
+      {{"run", "--modle", "mlp"}, "unknown option '--modle' (did you mean '--model'?)"},
+      {{"list", "models", "--fromat", "json"}, "unknown option '--fromat' (did you mean '--format'?)"},
       {{"doctor", "now"}, "doctor: the word 'now' is one too many; leave it out"},
       {{"run", "-x"}, "unknown option '-x'"},
       {{"run", "--mod", "mlp"}, "unknown option '--mod' (did you mean '--mode' or '--model'?)"},
@@ -40,10 +36,6 @@ TEST(Main, SpeaksItsOwnWordsAboutTheCommandLine) {
   EXPECT_EQ(failure(2, {"compare", "a", "b", "--color", "alwys"}),
             "mpsbench: --color: unknown value 'alwys' (did you mean 'always'?); known: auto, always, never\n");
   EXPECT_TRUE(contains(failure(2, {"export", "--format", "", "x.json"}), "--format: found an empty value"));
-}
-
-TEST(Main, TakesNoAbbreviations) {
-  EXPECT_TRUE(contains(failure(2, {"run", "--mod", "mlp"}), "--mod"));
 }
 
 TEST(Main, TellsVersionAndHelp) {

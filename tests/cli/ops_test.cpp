@@ -18,27 +18,17 @@ TEST(Ops, AMissingProgramIsSaid) {
   EXPECT_TRUE(tests::contains(line, "/nowhere/ops is missing; set MPSBENCH_OPS to its path")) << line;
 }
 
-TEST(Ops, AProgramThatCannotBeStartedIsSaid) {
+TEST(Ops, AProgramThatCannotBeStartedIsSaidAndVariablesThatAreIgnored) {
   const tests::Scratch scratch;
   const std::string file = scratch.write("ops", "no program").string();
   const tests::ScopedVariable chosen("MPSBENCH_OPS", file.c_str());
   EXPECT_TRUE(tests::contains(tests::failure(2, {"ops"}), file + " cannot be started: "));
-}
-
-TEST(Ops, VariablesThatAreIgnoredAreNamed) {
-  const tests::Scratch scratch;
-  const std::string file = scratch.write("ops", "no program").string();
-  const tests::ScopedVariable chosen("MPSBENCH_OPS", file.c_str());
-  const tests::ScopedVariable variable("OMP_NUM_THREADS", "abc");
-  EXPECT_TRUE(tests::contains(tests::mpsbench({"ops"}).err, "warning: OMP_NUM_THREADS=abc is ignored"));
-  EXPECT_FALSE(tests::contains(tests::mpsbench({"ops", "--threads", "1"}).err, "is ignored"));
-}
-
-TEST(Ops, AnAffinityThatHangsPrograms) {
-  const tests::Scratch scratch;
-  const std::string file = scratch.write("ops", "no program").string();
-  const tests::ScopedVariable chosen("MPSBENCH_OPS", file.c_str());
-  const tests::ScopedVariable variable("GOMP_CPU_AFFINITY", "abc");
+  {
+    const tests::ScopedVariable variable("OMP_NUM_THREADS", "abc");
+    EXPECT_TRUE(tests::contains(tests::mpsbench({"ops"}).err, "warning: OMP_NUM_THREADS=abc is ignored"));
+    EXPECT_FALSE(tests::contains(tests::mpsbench({"ops", "--threads", "1"}).err, "is ignored"));
+  }
+  const tests::ScopedVariable affinity("GOMP_CPU_AFFINITY", "abc");
   EXPECT_TRUE(tests::contains(tests::failure(2, {"ops"}), "GOMP_CPU_AFFINITY=abc is no list of CPUs"));
 }
 

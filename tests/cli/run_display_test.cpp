@@ -11,24 +11,22 @@ namespace {
 
 using tests::contains;
 
-// What ACTION makes a display of these options say.
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+// What ACTION makes a display of these options and outputs say.
 template <typename Action>
-tests::Outcome said(const std::vector<std::pair<std::string, std::string>>& options, Action action) {
+tests::Outcome said(const Options& options, Action action, const std::vector<ChosenOutput>& outputs = {}) {
   return tests::caught([&] {
-    RunDisplay display(tests::settings_of(options), {});
+    RunDisplay display(tests::settings_of(options), outputs);
     action(display);
-    return 0;
+    return static_cast<int>(display.code());
   });
 }
 
 // The same with FORMAT on stdout.
 template <typename Action>
 tests::Outcome said_as(const char* format, Action action) {
-  return tests::caught([&] {
-    RunDisplay display({}, {{output::find_format(format), kStdout}});
-    action(display);
-    return 0;
-  });
+  return said({}, action, {{output::find_format(format), kStdout}});
 }
 
 schema::RunRecord sample() {
@@ -39,7 +37,7 @@ schema::RunRecord sample() {
 
 TEST(RunDisplay, PrintsTheReportAsAsked) {
   const schema::Report report = report::assemble(sample());
-  const auto show = [&report](RunDisplay& display) { display.on_report(report); };
+  const auto show = [&report](RunDisplay& display) { display(run::ReportMade{report}); };
   EXPECT_TRUE(contains(said({}, show).out, "mlp"));
   EXPECT_EQ(said_as("json", show).out.substr(0, 1), "{");
   EXPECT_EQ(said_as("csv", show).out.substr(0, 3), "id,");
@@ -49,11 +47,8 @@ TEST(RunDisplay, WritesFilesBesideTheTable) {
   const tests::CurrentScratch scratch;
   const schema::Report report = report::assemble(sample());
   const auto write = [&](const std::string& file) {
-    return tests::caught([&] {
-      RunDisplay display({}, {{output::find_format("csv"), file}, {output::find_format("md"), "b.md"}});
-      display.on_report(report);
-      return display.code();
-    });
+    return said({}, [&](RunDisplay& display) { display(run::ReportMade{report}); },
+                {{output::find_format("csv"), file}, {output::find_format("md"), "b.md"}});
   };
   const tests::Outcome both = write("a.csv");
   EXPECT_EQ(both.code, 0);
@@ -66,7 +61,7 @@ TEST(RunDisplay, WritesFilesBesideTheTable) {
 }
 
 TEST(RunDisplay, NamesTheReportWhereItDoesNotDisturb) {
-  const auto name = [](RunDisplay& display) { display.on_report_written("a.json", false); };
+  const auto name = [](RunDisplay& display) { display(run::ReportWritten{"a.json", false}); };
   EXPECT_EQ(said({}, name).out, "report  a.json\n");
   const tests::Outcome csv = said_as("csv", name);
   EXPECT_EQ(csv.out, "");
@@ -76,7 +71,7 @@ TEST(RunDisplay, NamesTheReportWhereItDoesNotDisturb) {
 }
 
 TEST(RunDisplay, SaysHowToGoOnWithANameThatNeedsQuotes) {
-  const auto name = [](RunDisplay& display) { display.on_report_written("my run.json", true); };
+  const auto name = [](RunDisplay& display) { display(run::ReportWritten{"my run.json", true}); };
   EXPECT_TRUE(contains(said({}, name).err, "to continue: mpsbench run --resume 'my run.json'"));
 }
 
@@ -84,8 +79,9 @@ TEST(RunDisplay, PrintsTheHeaderOnce) {
   const schema::RunRecord record = sample();
   const tests::Outcome outcome = said({{"no-progress", "true"}}, [&](RunDisplay& display) {
     for (int round = 0; round < 2; ++round) {
-      display.on_launches_begin({&record}, std::nullopt).on_hello(*record.host.libtorch);
-      display.on_launches_end();
+      display(run::LaunchesBegin{{&record}, std::nullopt});
+      display(supervise::WorkerSaid{schema::HelloEvent{.libtorch = *record.host.libtorch}});
+      display(run::LaunchesEnd{});
     }
   });
   EXPECT_EQ(outcome.out.rfind("mpsbench ", 0), 0U) << outcome.out;
@@ -98,7 +94,7 @@ TEST(RunDisplay, KeepsAComparisonOffStdoutThatIsToBeParsed) {
   const report::ComparedReport after =
       tests::compared_report("b", {tests::compared_case("x/train/cpu/b1", {2, 2.001, 2.002})});
   const report::Comparison comparison = report::compare(before, after, {});
-  const auto show = [&](RunDisplay& display) { display.on_comparison(comparison, {"a note"}); };
+  const auto show = [&](RunDisplay& display) { display(run::ComparisonMade{comparison, {"a note"}}); };
   EXPECT_TRUE(contains(said({}, show).out, "slower\n"));
   EXPECT_TRUE(contains(said_as("md", show).out, "| slower |"));
   const tests::Outcome json = said_as("json", show);
@@ -107,13 +103,13 @@ TEST(RunDisplay, KeepsAComparisonOffStdoutThatIsToBeParsed) {
 }
 
 TEST(RunDisplay, KeepsACalibrationOffStdoutThatIsToBeParsed) {
-  const auto show = [](RunDisplay& display) { display.on_calibration({{"x/train/cpu/b1", 3, std::nullopt}}); };
+  const auto show = [](RunDisplay& display) { display(run::Calibrated{{{"x/train/cpu/b1", 3, std::nullopt}}}); };
   EXPECT_TRUE(contains(said({}, show).out, "too few good launches"));
   EXPECT_EQ(said_as("json", show).out, "");
 }
 
 TEST(RunDisplay, TellsATrialWithoutMovingTheCursor) {
-  const auto tell = [](RunDisplay& display) { display.on_trial("mlp/train\x1b[2J", "batch 8 fits"); };
+  const auto tell = [](RunDisplay& display) { display(run::BatchTried{"mlp/train\x1b[2J", "batch 8 fits"}); };
   const std::string text = said({}, tell).err;
   EXPECT_TRUE(contains(text, "batch 8 fits")) << text;
   EXPECT_FALSE(contains(text, "\x1b[2J"));
@@ -121,9 +117,9 @@ TEST(RunDisplay, TellsATrialWithoutMovingTheCursor) {
 
 TEST(RunDisplay, TellsWhatWasCompiledAndWhatCouldNotBe) {
   const auto compile = [](RunDisplay& display) {
-    display.on_compile("mlp/train", "tracing", 1, std::nullopt);  // stderr is no terminal here
-    display.on_compiled("mlp/train", 31.04);
-    display.on_compile_failed("evil\x1b[2J", "no compiler\x1b[2J");
+    display(run::Compiling{"mlp/train", "tracing", 1, std::nullopt});  // stderr is no terminal here
+    display(run::Compiled{"mlp/train", 31.04});
+    display(run::NotCompiled{"evil\x1b[2J", "no compiler\x1b[2J"});
   };
   const tests::Outcome outcome = said({}, compile);
   EXPECT_EQ(outcome.out, "");
@@ -131,6 +127,61 @@ TEST(RunDisplay, TellsWhatWasCompiledAndWhatCouldNotBe) {
   EXPECT_TRUE(contains(outcome.err, "warning: evil")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, ": no compiler")) << outcome.err;
   EXPECT_FALSE(contains(outcome.err, "tracing") || contains(outcome.err, "\x1b")) << outcome.err;
+}
+
+schema::RunRecord record_on(const schema::DeviceId& device) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
+  schema::RunRecord record = tests::sample_run({spec, spec}, 1);
+  record.run.planned[1].spec.device = device;
+  record.host.libtorch.reset();
+  return record;
+}
+
+TEST(RunView, PrintsTheHeaderWhenTheFirstWorkerSpeaks) {
+  const schema::RunRecord record = record_on("mps");
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView view({&record}, output::Progress::Style::none, true);
+    view(schema::HelloEvent{.libtorch = tests::sample_run({}, 1).host.libtorch.value()});
+    view(schema::HelloEvent{.libtorch = tests::sample_run({}, 1).host.libtorch.value()});
+    view.finish();
+    return 0;
+  });
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.rfind("mpsbench ", 0), 0U) << outcome.out;
+  EXPECT_EQ(outcome.out.find('\n') + 1, outcome.out.size()) << "printed once";
+  for (const char* part : {"AMD EPYC", "LibTorch 2.13.0+cpu", "device cpu, mps"}) {
+    EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
+  }
+}
+
+TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
+  const schema::RunRecord record = record_on("cpu");
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView view({&record}, output::Progress::Style::plain, false);
+    view(schema::HelloEvent{.libtorch = tests::sample_run({}, 1).host.libtorch.value()});
+    view(supervise::LaunchStarted{{0, 0, 0, 2}});
+    view(schema::PhaseEvent{schema::Phase::warmup});
+    view(schema::ProgressEvent{10, 0.01, 0.02, 2.3});
+    view(supervise::LaunchEnded{{0, 0, 1, 2}, tests::good_launch(tests::steady_samples(0.01, 21))});
+    view.finish();
+    return 0;
+  });
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "mlp")) << "progress goes to stderr";
+}
+
+TEST(RunView, NamesTheCaseOfASkippedLaunch) {
+  schema::RunRecord record = record_on("cpu");
+  record.run.planned[1].id = "other";
+  record.run.planned[1].spec.model = "resnet18";
+  const tests::Outcome outcome = tests::caught([&] {
+    RunView view({&record}, output::Progress::Style::plain, false);
+    view(supervise::LaunchStarted{{0, 0, 0, 2}});
+    view(supervise::LaunchEnded{{0, 0, 1, 2}, tests::bad_launch(schema::Status::oom, "too large")});
+    view(supervise::LaunchEnded{{1, 0, 2, 2}, tests::bad_launch(schema::Status::skipped, "too large")});
+    return 0;
+  });
+  EXPECT_TRUE(contains(outcome.err, "[2/2] resnet18")) << outcome.err;
 }
 
 }  // namespace

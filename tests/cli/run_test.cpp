@@ -26,11 +26,20 @@ std::ptrdiff_t line_count(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
-TEST(Run, WantsASuiteOrModel) {
-  EXPECT_EQ(failure(2, {"run"}), "mpsbench: name a suite or --model; see `mpsbench list suites`\n");
-  EXPECT_TRUE(contains(failure(2, {"run", "quik"}), "unknown suite 'quik' (did you mean 'quick'?)"));
-  EXPECT_TRUE(contains(failure(2, {"run", "-m", "vgg1"}), "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13',"));
-  EXPECT_TRUE(contains(failure(2, {"run", "mlp"}), "write --model mlp"));
+TEST(Run, RefusesWhatItCannotPlan) {
+  const CurrentScratch scratch;
+  scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 0}]})");
+  scratch.write("m.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 1000000000}]})");
+  const std::pair<std::vector<std::string>, const char*> rows[] = {
+      {{"run"}, "mpsbench: name a suite or --model; see `mpsbench list suites`\n"},
+      {{"run", "quik"}, "unknown suite 'quik' (did you mean 'quick'?)"},
+      {{"run", "-m", "vgg1"}, "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13',"},
+      {{"run", "mlp"}, "write --model mlp"},
+      {{"run", "s.json"}, "mpsbench: s.json: $.matrices[0].batch-size: expected sizes"},
+      {{"run", "m.json", "--dry-run"}, "m.json: $.matrices[0].batch-size: 'mlp': "},
+      {{"run", "-m", "mlp", "--log-file", "/dev/null/x.log"}, "choose another place with --log-file"},
+      {{"run", "quick", "--resume", "x.jsonl"}, "--resume takes its suite from the file"}};
+  for (const auto& [words, said] : rows) EXPECT_TRUE(contains(failure(2, words), said)) << said;
 }
 
 TEST(Run, SpansAMatrixOfItsOptions) {
@@ -41,13 +50,10 @@ TEST(Run, SpansAMatrixOfItsOptions) {
   EXPECT_EQ(line_count(text), 5);
 }
 
-TEST(Run, LetsAListSwallowNoSuite) {
-  const std::string text = plan({"-b", "2", "quick", "-r", "1"});
-  EXPECT_TRUE(contains(text, "vgg16/train/cpu/b2/")) << text;
-  EXPECT_EQ(line_count(text), 11);
-}
-
 TEST(Run, LaysItsOptionsOverTheSuite) {
+  const std::string swallowed = plan({"-b", "2", "quick", "-r", "1"});  // the list is no suite
+  EXPECT_TRUE(contains(swallowed, "vgg16/train/cpu/b2/")) << swallowed;
+  EXPECT_EQ(line_count(swallowed), 11);
   const std::string text = plan({"quick", "--repeats", "1", "--filter", "^mlp/train", "--seed", "3", "--threads", "1"});
   EXPECT_TRUE(contains(text, "mlp/train/cpu/b64/fp32/eager/synthetic+seed=3")) << text;
   EXPECT_TRUE(contains(text, "  1 launch  ")) << text;
@@ -75,14 +81,6 @@ TEST(Run, JoinsSuites) {
   EXPECT_TRUE(contains(outcome.out, "2 cases, 5 launches")) << outcome.out;
 }
 
-TEST(Run, NamesFileAndPathOfABadSuite) {
-  const CurrentScratch scratch;
-  scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 0}]})");
-  EXPECT_TRUE(contains(failure(2, {"run", "s.json"}), "mpsbench: s.json: $.matrices[0].batch-size: expected sizes"));
-  scratch.write("m.json", R"({"name": "s", "matrices": [{"model": "mlp", "batch-size": 1000000000}]})");
-  EXPECT_TRUE(contains(failure(2, {"run", "m.json", "--dry-run"}), "m.json: $.matrices[0].batch-size: 'mlp': "));
-}
-
 // A stand-in for a worker that cannot say which devices there are, so that any machine gives the same answer.
 TEST(Run, NamesDevicesThatAreNotMeasuredHere) {
   const CurrentScratch scratch;
@@ -92,16 +90,6 @@ TEST(Run, NamesDevicesThatAreNotMeasuredHere) {
   const std::string text = plan({"-m", "mlp", "-d", "mps,cpu", "--mode", "infer"});
   EXPECT_TRUE(contains(text, "/nothing/here")) << text;
   EXPECT_TRUE(contains(text, "mlp/infer/cpu/")) << text;
-}
-
-TEST(Run, WritesItsLogWhereAsked) {
-  const CurrentScratch scratch;
-  EXPECT_TRUE(contains(failure(2, {"run", "-m", "mlp", "--log-file", "/dev/null/x.log"}),
-                       "choose another place with --log-file"));
-}
-
-TEST(Run, ResumesWithoutASuite) {
-  EXPECT_TRUE(contains(failure(2, {"run", "quick", "--resume", "x.jsonl"}), "--resume takes its suite from the file"));
 }
 
 TEST(Run, ResumesWithoutAnOptionThatWouldChangeTheRun) {

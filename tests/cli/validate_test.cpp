@@ -47,37 +47,28 @@ TEST(Validate, SaysWhatAFileIs) {
 
 TEST(Validate, NamesFileAndPathOfWhatIsWrong) {
   const Scratch scratch;
-  const std::string model = scratch
-                                .write("m.json", R"({"name": "m", "layers": [{"type": "conv3d"}],
+  const std::tuple<const char*, const char*, const char*> rows[] = {
+      {"m.json", R"({"name": "m", "layers": [{"type": "conv3d"}],
       "inputs": [{"name": "x", "dtype": "float32", "shape": [8]}], "loss": "mse", "optimizer": {"name": "sgd"},
-      "batch_size": 1, "rows": 1})")
-                                .string();
-  EXPECT_EQ(refusal(model).rfind(model + ": $.layers[0]", 0), 0U) << refusal(model);
-  const std::string suite = scratch.write("s.json", R"({"name": "s", "matrices": [{"modes": "train"}]})").string();
-  EXPECT_EQ(refusal(suite), suite + ": $.matrices[0]: unknown key 'modes' (did you mean 'mode'?)");
-  const std::string mixed =
-      scratch.write("x.json", R"({"name": "x", "schema_version": 1, "matrices": [{"model": "mlp"}]})").string();
-  EXPECT_EQ(refusal(mixed), mixed + ": $: unknown key 'schema_version'");
-  const std::string report = scratch.write("r.json", R"({"schema_version": 9})").string();
-  EXPECT_TRUE(contains(refusal(report), report + ": $.schema_version: this program reads schema version 1"));
-  const std::string journal = scratch.write("j.jsonl", "{\"journal_version\":1}\n").string();
-  EXPECT_TRUE(contains(refusal(journal), journal + ", line 1: $: the key 'process' is missing"));
-}
-
-TEST(Validate, ChecksEveryCaseOfASuite) {
-  const Scratch scratch;
-  const std::string unknown = scratch.write("s.json", R"({"name": "s", "matrices": [{"model": "mpl"}]})").string();
-  EXPECT_TRUE(contains(refusal(unknown), unknown + ": $.matrices[0].model: unknown model 'mpl' (did you mean 'mlp'?)"));
+      "batch_size": 1, "rows": 1})",
+       ": $.layers[0]"},
+      {"s.json", R"({"name": "s", "matrices": [{"modes": "train"}]})",
+       ": $.matrices[0]: unknown key 'modes' (did you mean 'mode'?)"},
+      {"x.json", R"({"name": "x", "schema_version": 1, "matrices": [{"model": "mlp"}]})",
+       ": $: unknown key 'schema_version'"},
+      {"r.json", R"({"schema_version": 9})", ": $.schema_version: this program reads schema version 1"},
+      {"j.jsonl", "{\"journal_version\":1}\n", ", line 1: $: the key 'process' is missing"},
+      {"u.json", R"({"name": "s", "matrices": [{"model": "mpl"}]})",
+       ": $.matrices[0].model: unknown model 'mpl' (did you mean 'mlp'?)"},
+      {"d.json", R"({"name": "s", "name": "t", "matrices": [{"model": "mlp"}]})",
+       ": the key \"name\" appears twice in one object"}};
+  for (const auto& [name, content, said] : rows) {
+    const std::string file = scratch.write(name, content).string();
+    EXPECT_EQ(refusal(file).rfind(file + said, 0), 0U) << refusal(file);
+  }
   const std::string twice =
       scratch.write("t.json", R"({"name": "s", "matrices": [{"model": "mlp"}, {"model": "mlp"}]})").string();
   EXPECT_TRUE(contains(refusal(twice), "appears twice in the plan"));
-}
-
-TEST(Validate, RefusesDuplicateKeysInModelsAndSuites) {
-  const Scratch scratch;
-  const std::string suite =
-      scratch.write("s.json", R"({"name": "s", "name": "t", "matrices": [{"model": "mlp"}]})").string();
-  EXPECT_EQ(refusal(suite), suite + ": the key \"name\" appears twice in one object");
 }
 
 TEST(Validate, RefusesWhatIsNothingOfThese) {

@@ -1,17 +1,35 @@
 // Runs the ranks of a group in threads of one process.
 #pragma once
 
+#include "base/error.hpp"
 #include "collective/group.hpp"
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
 #include <chrono>
 #include <future>
+#include <string>
 #include <vector>
 
 namespace mpsbench::tests {
 
 inline const collective::RingPatience kPatience{.meeting = std::chrono::milliseconds(10'000)};
+
+// A rank is soon lost.
+inline collective::RingPatience lost_after(std::chrono::milliseconds silence) {
+  return {.silence = silence, .beat = std::chrono::milliseconds(50)};
+}
+
+// Returns what the error of ACTION says.
+template <typename Action>
+std::string words_of(Action action) {
+  try {
+    action();
+  } catch (const base::Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
 
 // Calls WORK(store, rank) once for each rank, all at the same time, and returns the results in the order of
 // the ranks.

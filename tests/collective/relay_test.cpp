@@ -82,6 +82,14 @@ std::int64_t free_port() {
   return ++next;
 }
 
+c10::intrusive_ptr<c10d::TCPStore> store_at(std::int64_t port, bool is_server) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<std::uint16_t>(port);
+  options.isServer = is_server;
+  options.waitWorkers = false;
+  return c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+}
+
 std::string line_of(int number) {
   return to_line(schema::FrontMessage(schema::StopOrder{number}));
 }
@@ -125,12 +133,9 @@ TEST(RelayTest, DoesNotKeepOldOrders) {
     for (std::size_t i = 0; i < kAtOnce; ++i) zero.relay().send(line_of(1));
     (void)one.await<schema::MessageEvent>(sent + kAtOnce);  // the first event was the meeting
   }
-  c10d::TCPStoreOptions options;
-  options.port = static_cast<std::uint16_t>(port);
-  options.waitWorkers = false;
-  c10d::TCPStore store("127.0.0.1", options);
-  EXPECT_FALSE(store.check({prefix + "/order/0"}));
-  EXPECT_TRUE(store.check({prefix + "/order/" + std::to_string(kOrders - 1)}));
+  const auto store = store_at(port, /*is_server=*/false);
+  EXPECT_FALSE(store->check({prefix + "/order/0"}));
+  EXPECT_TRUE(store->check({prefix + "/order/" + std::to_string(kOrders - 1)}));
 }
 
 TEST(RelayTest, NoticesAFrontThatIsSilent) {
@@ -171,11 +176,7 @@ TEST(RelayTest, EndsTheMeetingInTime) {
 
 TEST(RelayTest, TellsThatTheStoreWasLostBeforeTheMeeting) {
   const std::int64_t port = free_port();
-  c10d::TCPStoreOptions options;
-  options.port = static_cast<std::uint16_t>(port);
-  options.isServer = true;
-  options.waitWorkers = false;
-  auto store = c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+  auto store = store_at(port, /*is_server=*/true);
   Front& one = front_of_launcher(1, 2, port);
   while (store->queueLen("mpsbench/hello") == 0) std::this_thread::sleep_for(5ms);
   store.reset();
@@ -186,11 +187,7 @@ TEST(RelayTest, TellsThatTheStoreWasLostBeforeTheMeeting) {
 // A launcher's store outlives the runs of its job.
 TEST(RelayTest, DoesNotCountAFrontOfAnEarlierRun) {
   const std::int64_t port = free_port();
-  c10d::TCPStoreOptions options;
-  options.port = static_cast<std::uint16_t>(port);
-  options.isServer = true;
-  options.waitWorkers = false;
-  const c10d::TCPStore store("127.0.0.1", options);
+  const auto store = store_at(port, /*is_server=*/true);
   (void)front_of_launcher(1, 2, port, 0.5).await<schema::FailureEvent>();  // rank 0 did not come
   Front& zero = front_of_launcher(0, 2, port);
   Front& one = front_of_launcher(1, 2, port);

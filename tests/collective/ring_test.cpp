@@ -1,8 +1,8 @@
 #include "collective/ring.hpp"
 
-#include "base/error.hpp"
-#include "collective/addresses.hpp"
+#include "collective/peers.hpp"
 #include "collective/ranks.hpp"
+#include "support/errors.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -11,6 +11,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstddef>
@@ -49,10 +50,10 @@ TEST(Ring, IsNotHeldUpByStrangers) {
       strangers.push_back(stranger(context, *store));
       boost::asio::write(strangers.back(), boost::asio::buffer(std::string(64, '0')));
     }
-    Ring ring(*store, rank, 2, tests::kPatience);
+    const auto ring = open_ring(*store, rank, 2, tests::kPatience);
     const std::byte own{static_cast<unsigned char>(rank + 1)};
     std::byte other{0};
-    ring.exchange({&own, 1}, {&other, 1});
+    ring->exchange({&own, 1}, {&other, 1});
     return other;
   });
   EXPECT_EQ(received, (std::vector{std::byte{2}, std::byte{1}}));
@@ -65,16 +66,16 @@ TEST(Ring, WaitsForARankThatDoesNotReadYet) {
                                 .beat = std::chrono::milliseconds(50)};
   constexpr std::size_t kBytes = 40'000'000;  // more than sockets hold
   const auto received = tests::run_threads(2, [&](const Store& store, int rank) {
-    Ring ring(*store, rank, 2, kShort);
+    const auto ring = open_ring(*store, rank, 2, kShort);
     std::vector<std::byte> bytes(kBytes, std::byte{static_cast<unsigned char>(rank == 0 ? 7 : 0)});
     if (rank == 0) {
-      ring.exchange(bytes, {});
+      ring->exchange(bytes, {});
     } else {
       for (int beats = 0; beats < 30; ++beats) {
         std::this_thread::sleep_for(kShort.beat);
-        ring.beat();
+        ring->beat();
       }
-      ring.exchange({}, bytes);
+      ring->exchange({}, bytes);
     }
     return bytes.back();
   });
@@ -83,36 +84,31 @@ TEST(Ring, WaitsForARankThatDoesNotReadYet) {
 
 // Rank 1 has connected and never reads or says anything.
 TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
+  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(300));
   const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-    Ring ring(*store, rank, 2, kShort);
+    const auto ring = open_ring(*store, rank, 2, patience);
     if (rank == 1) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       return "";
     }
     const std::vector<std::byte> bytes(40'000'000);
-    try {
-      ring.exchange(bytes, {});
-    } catch (const base::Error& error) {
-      return error.what();
-    }
-    return "no error";
+    return tests::words_of([&] { ring->exchange(bytes, {}); });
   });
   EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
 }
 
 // Rank 1 says nothing, but rank 0 cannot know that while it stands still itself.
 TEST(Ring, DoesNotCountItsOwnPauseAsSilence) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400), .beat = std::chrono::milliseconds(50)};
+  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(400));
   const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-    Ring ring(*store, rank, 2, kShort);
+    const auto ring = open_ring(*store, rank, 2, patience);
     std::this_thread::sleep_for(std::chrono::milliseconds(rank == 0 ? 600 : 3000));
     if (rank == 1) return "";
-    std::string loss = ring.silence();
+    std::string loss = ring->silence();
     EXPECT_EQ(loss, "");
     for (int looks = 0; loss.empty() && looks < 200; ++looks) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      loss = ring.silence();
+      loss = ring->silence();
     }
     return loss;
   });
@@ -129,13 +125,24 @@ TEST(Ring, GivesUpANeighbourThatCannotBeReached) {
   const auto store = c10::make_intrusive<c10d::HashStore>();
   store->set("place/1", as_bytes(std::to_string(full.local_endpoint().port()) + " 127.0.0.1"));
   const auto begin = std::chrono::steady_clock::now();
-  try {
-    const Ring ring(*store, 0, 2, {.meeting = std::chrono::milliseconds(200)});
-    ADD_FAILURE() << "it was reached";
-  } catch (const base::Error& error) {
-    EXPECT_STREQ(error.what(), "rank 0 lost rank 1: Connection timed out");
-  }
+  EXPECT_EQ(tests::words_of([&] { (void)open_ring(*store, 0, 2, {.meeting = std::chrono::milliseconds(200)}); }),
+            "rank 0 lost rank 1: Connection timed out");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(1));
+}
+
+TEST(Addresses, AreThoseUnderWhichOthersReachThisMachine) {
+  EXPECT_EQ(own_address("127.0.0.1", 4321), "127.0.0.1");
+  EXPECT_EQ(own_address("localhost", 4321), "127.0.0.1");
+  EXPECT_EQ(tests::usage_error_of([] {
+              (void)own_address("no.such.host.invalid", 1);
+            }).rfind("the host 'no.such.host.invalid' is unknown: ", 0),
+            0U);
+}
+
+TEST(Addresses, OfOtherMachinesCannotBeListenedOn) {
+  const std::string text = tests::usage_error_of([] { (void)listen_at("192.0.2.1", 4321); });
+  EXPECT_EQ(text.rfind("rank 0 cannot listen on 192.0.2.1:4321: ", 0), 0U) << text;
+  ::close(listen_at("127.0.0.1", 0));
 }
 
 }  // namespace

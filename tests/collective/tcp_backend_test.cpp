@@ -68,7 +68,6 @@ TEST(TcpBackend, CopiesFromAnyRank) {
       c10d::BroadcastOptions options;
       options.rootRank = root;
       backend.broadcast(tensors, options)->wait();
-      backend.barrier()->wait();
       return tensors.front();
     });
     for (const at::Tensor& copy : copies) EXPECT_TRUE(copy.equal(at::full({9}, root))) << copy;
@@ -92,12 +91,7 @@ TEST(TcpBackend, NamesALostRank) {
     TcpBackend backend(*store, rank, 3, tests::kPatience);
     if (rank == 1) return "left";
     std::vector<at::Tensor> tensors{at::ones({1000})};
-    try {
-      backend.allreduce(tensors)->wait();
-    } catch (const base::Error& error) {
-      return error.what();
-    }
-    return "no error";
+    return tests::words_of([&] { backend.allreduce(tensors)->wait(); });
   });
   EXPECT_TRUE(tests::contains(said[2], "rank 2 lost rank 1")) << said[2];
   EXPECT_TRUE(tests::contains(said[0], "rank 0 lost rank ")) << said[0];
@@ -105,9 +99,9 @@ TEST(TcpBackend, NamesALostRank) {
 
 // Rank 1 does nothing for much longer than the patience of the others, but lives.
 TEST(TcpBackend, WaitsForARankThatIsBusy) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(400), .beat = std::chrono::milliseconds(50)};
+  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(400));
   for (const at::Tensor& sum : tests::run_threads(3, [&](const Store& store, int rank) {
-         TcpBackend backend(*store, rank, 3, kShort, kLoopback,
+         TcpBackend backend(*store, rank, 3, patience, kLoopback,
                             [](const std::string& words) { ADD_FAILURE() << words; });
          if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
          std::vector<at::Tensor> tensors{at::ones({10'000'000})};  // more than sockets hold
@@ -117,52 +111,38 @@ TEST(TcpBackend, WaitsForARankThatIsBusy) {
     EXPECT_TRUE(sum.equal(at::full({10'000'000}, 3.0F)));
 }
 
-// Rank 1 has connected, but never says anything.
+// Rank 1 has connected and never says anything. Rank 0 waits for it, or nobody does.
 TEST(TcpBackend, GivesUpASilentRank) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
-  const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-    if (rank == 1) {
-      const Ring silent(*store, rank, 2, kShort);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-      return "";
-    }
-    TcpBackend backend(*store, rank, 2, kShort);
-    std::vector<at::Tensor> tensors{at::ones({5})};
-    try {
-      backend.allreduce(tensors)->wait();
-    } catch (const base::Error& error) {
-      return error.what();
-    }
-    return "no error";
-  });
-  EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
-}
-
-// Nobody waits for rank 1, which has connected and never says anything.
-TEST(TcpBackend, TellsOfASilentRankBetweenOperations) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
-  const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
-    std::promise<std::string> told;
-    std::future<std::string> reason = told.get_future();
-    if (rank == 1) {
-      const Ring silent(*store, rank, 2, kShort);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-      return "";
-    }
-    TcpBackend backend(*store, rank, 2, kShort, kLoopback, [&](const std::string& words) { told.set_value(words); });
-    return reason.wait_for(std::chrono::seconds(10)) == std::future_status::ready ? reason.get() : "nothing";
-  });
-  EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
+  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(300));
+  for (const bool waits : {true, false}) {
+    const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
+      if (rank == 1) {
+        const auto silent = open_ring(*store, rank, 2, patience);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        return "";
+      }
+      std::promise<std::string> told;
+      std::future<std::string> reason = told.get_future();
+      LostCall tell;
+      if (!waits) tell = [&](const std::string& words) { told.set_value(words); };
+      TcpBackend backend(*store, rank, 2, patience, kLoopback, tell);
+      std::vector<at::Tensor> tensors{at::ones({5})};
+      if (waits) return tests::words_of([&] { backend.allreduce(tensors)->wait(); });
+      return reason.wait_for(std::chrono::seconds(10)) == std::future_status::ready ? reason.get() : "nothing";
+    });
+    EXPECT_EQ(said[0], "rank 0 lost rank 1: no answer for 0 s");
+  }
 }
 
 // Each rank lives for much longer than the patience of the others, and nobody watches rank 0 when it ends.
 TEST(TcpBackend, TellsOfNobodyWhoLives) {
-  constexpr RingPatience kShort{.silence = std::chrono::milliseconds(300), .beat = std::chrono::milliseconds(50)};
+  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(300));
   const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
     std::string reason;
-    TcpBackend backend(*store, rank, 2, kShort, kLoopback, [&](const std::string& words) { reason = words; });
+    TcpBackend backend(*store, rank, 2, patience, kLoopback, [&](const std::string& words) { reason = words; });
     std::this_thread::sleep_for(std::chrono::milliseconds(1200));
-    backend.barrier()->wait();
+    std::vector<at::Tensor> tensors{at::ones({1})};
+    backend.allreduce(tensors)->wait();
     backend.stop_watching();
     if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(800));
     return reason;

@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import support  # noqa: F401
+import support
 import wanted
 
 wanted.packages("torch")
@@ -14,34 +14,17 @@ from compile_package import make_package  # noqa: E402
 from packaging_files import load  # noqa: E402
 
 ROWS, VALUES = 64, 256
-PLAN = {
-    "inputs": [{"dtype": "float32", "shape": [ROWS, VALUES]}],
-    "nodes": [
-        {
-            "name": "scaled",
-            "type": "linear",
-            "options": {},
-            "tensors": [{"role": "weight", "shape": [VALUES, VALUES], "dtype": "float32", "trainable": True}],
-            "inputs": [0],
-            "output": 1,
-        },
-        {"name": "dropped", "type": "dropout", "options": {"p": 0.25}, "tensors": [], "inputs": [1], "output": 2},
+REQUEST = support.request(
+    [ROWS, VALUES],
+    [
+        support.node("scaled", "linear", 0, {"weight": [VALUES, VALUES]}),
+        support.node("dropped", "dropout", 1, p=0.25),
     ],
-    "output": 2,
-    "target_dtype": "float32",
-    "target_shape": [ROWS, VALUES],
-}
-REQUEST = {
-    "network_plan": PLAN,
-    "mode": "train",
-    "device": "cpu",
-    "precision": "fp32",
-    "channels_last": False,
-    "drops_out": True,
-    "loss": "mean",
-    "compile_mode": "default",
-    "threads": 1,
-}
+    [ROWS, VALUES],
+    mode="train",
+    drops_out=True,
+    loss="mean",
+)
 
 
 class Dropout(unittest.TestCase):

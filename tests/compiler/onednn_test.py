@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import support  # noqa: F401
+import support
 import wanted
 
 wanted.packages("torch")
@@ -65,33 +65,13 @@ class Chooses(unittest.TestCase):
         self.assertIsInstance(onednn._measure(ADDMM, (((5,), (1,)), ((8, 12), (12, 1)), ((12, 5), (1, 12)))), bool)
 
 
-def linear(name: str, shape: list[int], slot: int) -> dict:
-    kinds = {"weight": shape, "bias": shape[:1]}
-    tensors = [{"role": role, "shape": one, "dtype": "float32", "trainable": True} for role, one in kinds.items()]
-    return {"name": name, "type": "linear", "options": {}, "tensors": tensors, "inputs": [slot], "output": slot + 1}
-
-
-PLAN = {
-    "inputs": [{"dtype": "float32", "shape": [8, 12]}],
-    "nodes": [
-        linear("first", [16, 12], 0),
-        {"name": "relu", "type": "relu", "options": {}, "tensors": [], "inputs": [1], "output": 2},
-        linear("last", [5, 16], 2),
-    ],
-    "output": 3,
-    "target_dtype": "float32",
-    "target_shape": [8, 5],
-}
-REQUEST = {
-    "network_plan": PLAN,
-    "device": "cpu",
-    "precision": "fp32",
-    "channels_last": False,
-    "drops_out": False,
-    "loss": "mse",
-    "compile_mode": "max-autotune",
-    "threads": 1,
-}
+LAYERS = [
+    support.node("first", "linear", 0, {"weight": [16, 12], "bias": [16]}),
+    support.node("relu", "relu", 1),
+    support.node("last", "linear", 2, {"weight": [5, 16], "bias": [5]}),
+]
+REQUEST = support.request([8, 12], LAYERS, [8, 5], compile_mode="max-autotune")
+PLAN = REQUEST["network_plan"]
 
 
 class Packages(unittest.TestCase):

@@ -17,25 +17,15 @@ wanted.packages("torch")
 
 import torch  # noqa: E402
 
-REQUEST = {
-    "network_plan": {
-        "inputs": [{"dtype": "float32", "shape": [2, 3]}],
-        "nodes": [{"name": "last", "type": "guess", "options": {}, "tensors": [], "inputs": [0], "output": 1}],
-        "output": 1,
-    },
-    "mode": "infer",
-    "device": "cpu",
-    "precision": "fp32",
-    "channels_last": False,
-    "drops_out": False,
-    "loss": "mse",
-    "compile_mode": "default",
-    "threads": 1,
-    "libtorch": torch.__version__,
-    "package": "unwritten.pt2",
-    "torch_folder": None,
-    "front": os.getpid(),
-}
+REQUEST = support.request(
+    [2, 3],
+    [support.node("last", "guess", 0)],
+    [2, 3],
+    libtorch=torch.__version__,
+    package="unwritten.pt2",
+    torch_folder=None,
+    front=os.getpid(),
+)
 
 
 PROGRAM = str(support.COMPILER / "compile_package.py")
@@ -104,8 +94,7 @@ class Requests(unittest.TestCase):
     def test_code_without_vector_instructions_is_refused(self) -> None:
         if torch.backends.cpu.get_cpu_capability() not in ("AVX2", "AVX512"):
             self.skipTest("this processor has none that Inductor must find")
-        layer = {"name": "last", "type": "relu", "options": {}, "tensors": [], "inputs": [0], "output": 1}
-        plan = REQUEST["network_plan"] | {"nodes": [layer]}
+        plan = REQUEST["network_plan"] | {"nodes": [support.node("last", "relu", 0)]}
         with tempfile.TemporaryDirectory() as folder:
             header, compiler = Path(folder) / "crash.hpp", Path(folder) / "crashing"
             crash = "#include <csignal>\n__attribute__((constructor)) static void crash() { raise(SIGSEGV); }\n"
@@ -124,7 +113,7 @@ class Requests(unittest.TestCase):
         self.assertEqual(compile_package(stdin=REQUEST), (1, said))
 
     def test_an_unknown_loss_is_named(self) -> None:
-        plan = REQUEST["network_plan"] | {"nodes": [], "output": 0, "target_shape": [2, 3], "target_dtype": "float32"}
+        plan = REQUEST["network_plan"] | {"nodes": [], "output": 0}
         request = REQUEST | {"network_plan": plan, "mode": "train", "loss": "guess"}
         self.assertEqual(compile_package(stdin=request), (1, "the compiler does not know the loss 'guess'"))
 

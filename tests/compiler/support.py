@@ -2,8 +2,33 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILER = ROOT / "compiler"
 sys.path[:0] = [str(COMPILER), str(ROOT / "scripts" / "dev")]
 sys.path.append(str(ROOT / "tests"))
+
+
+def node(
+    name: str, kind: str, slot: int, tensors: dict[str, list[int]] | None = None, **options: Any
+) -> dict[str, Any]:
+    """A layer of a plan, which reads slot SLOT and writes the next one. TENSORS has the shapes of what it trains."""
+    own = [
+        {"role": role, "shape": shape, "dtype": "float32", "trainable": True} for role, shape in (tensors or {}).items()
+    ]
+    return {"name": name, "type": kind, "options": options, "tensors": own, "inputs": [slot], "output": slot + 1}
+
+
+def request(rows: list[int], nodes: list[dict[str, Any]], target: list[int], **changes: Any) -> dict[str, Any]:
+    """A request to compile NODES for inputs of the shape ROWS on the CPU."""
+    plan = {
+        "inputs": [{"dtype": "float32", "shape": rows}],
+        "nodes": nodes,
+        "output": len(nodes),
+        "target_dtype": "float32",
+        "target_shape": target,
+    }
+    made = {"network_plan": plan, "mode": "infer", "device": "cpu", "precision": "fp32", "channels_last": False}
+    made |= {"drops_out": False, "loss": "mse", "compile_mode": "default", "threads": 1}
+    return made | changes

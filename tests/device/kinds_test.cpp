@@ -1,9 +1,14 @@
 #include "device/kinds.hpp"
 
+#include "device/cuda_driver.hpp"
+#include "support/errors.hpp"
+
 #include <gtest/gtest.h>
 
-namespace mpsbench::device {
+#include <functional>
+#include <string>
 
+namespace mpsbench::device {
 namespace {
 
 PlatformFacts linux_with_gpu() {
@@ -25,66 +30,64 @@ PlatformFacts mac() {
   return facts;
 }
 
-TEST(Availability, OfAGoodMachine) {
+struct FactsRow {
+  PlatformFacts (*machine)();
+  std::function<void(PlatformFacts&)> change;
+  std::string reason;
+};
+
+TEST(Availability, OfCudaHasAReason) {
+  const FactsRow rows[] = {
+      {mac, {}, "there is no CUDA on a Mac; use --device mps"},
+      {linux_with_gpu, [](PlatformFacts& facts) { facts.cuda_built = false; },
+       "this LibTorch is a CPU-only build; install a CUDA build, and build mpsbench with it unless pip installed "
+       "mpsbench"},
+      {linux_with_gpu, [](PlatformFacts& facts) { facts.cuda_of_driver.reset(); },
+       "no NVIDIA driver is loaded; install one, or use --device cpu"},
+      {linux_with_gpu,
+       [](PlatformFacts& facts) {
+         facts.cuda_devices = 0;
+         facts.cuda_of_driver = "12.10";
+       },
+       "the NVIDIA driver supports CUDA 12.10, but this LibTorch needs 13.0; update the driver"},
+      {linux_with_gpu, [](PlatformFacts& facts) { facts.cuda_devices = 0; },
+       "no GPU is visible; see nvidia-smi and CUDA_VISIBLE_DEVICES"}};
   EXPECT_EQ(why_no_cuda(linux_with_gpu()), "");
+  for (const FactsRow& row : rows) {
+    PlatformFacts facts = row.machine();
+    if (row.change) row.change(facts);
+    EXPECT_EQ(why_no_cuda(facts), "CUDA device not found: " + row.reason);
+  }
+}
+
+TEST(Availability, OfMpsHasAllReasonsAtOnce) {
+  const std::string intel = "LibTorch does not support the GPUs of Intel Macs; use --device cpu";
+  const FactsRow rows[] = {
+      {linux_with_gpu, {}, "only Macs have MPS; use --device cuda or cpu"},
+      {mac, [](PlatformFacts& facts) { facts.arm64_process = false; }, intel},
+      {mac,
+       [](PlatformFacts& facts) {
+         facts.arm64_process = false;
+         facts.translated = true;
+       },
+       "this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch -arm64`, with an arm64 Python "
+       "or LibTorch; docs/mac.md says how to keep conda at arm64)"},
+      {mac,
+       [](PlatformFacts& facts) {
+         facts.arm64_process = false;
+         facts.system_version = "11.8";
+       },
+       intel + "; also, this LibTorch's MPS needs macOS 14.0 or later, but this is 11.8; update macOS"},
+      {mac, [](PlatformFacts& facts) { facts.mps_built = false; },
+       "this LibTorch is built without MPS; install PyTorch's build for macOS on arm64"},
+      {mac, [](PlatformFacts& facts) { facts.mps_available = false; },
+       "LibTorch finds no GPU; if this is a virtual machine, give it one, or use --device cpu"}};
   EXPECT_EQ(why_no_mps(mac()), "");
-}
-
-TEST(Availability, NoCudaOnAMac) {
-  EXPECT_EQ(why_no_cuda(mac()), "CUDA device not found: there is no CUDA on a Mac; use --device mps");
-}
-
-TEST(Availability, ALibtorchForTheCpu) {
-  PlatformFacts facts = linux_with_gpu();
-  facts.cuda_built = false;
-  EXPECT_EQ(why_no_cuda(facts),
-            "CUDA device not found: this LibTorch is a CPU-only build; install a CUDA build, and build mpsbench "
-            "with it unless pip installed mpsbench");
-}
-
-TEST(Availability, NoDriver) {
-  PlatformFacts facts = linux_with_gpu();
-  facts.cuda_of_driver.reset();
-  EXPECT_EQ(why_no_cuda(facts), "CUDA device not found: no NVIDIA driver is loaded; install one, or use --device cpu");
-}
-
-TEST(Availability, ADriverThatIsTooOld) {
-  PlatformFacts facts = linux_with_gpu();
-  facts.cuda_devices = 0;
-  facts.cuda_of_driver = "12.10";
-  EXPECT_EQ(why_no_cuda(facts),
-            "CUDA device not found: the NVIDIA driver supports CUDA 12.10, but this LibTorch needs 13.0; "
-            "update the driver");
-}
-
-TEST(Availability, NoVisibleGpu) {
-  PlatformFacts facts = linux_with_gpu();
-  facts.cuda_devices = 0;
-  EXPECT_EQ(why_no_cuda(facts), "CUDA device not found: no GPU is visible; see nvidia-smi and CUDA_VISIBLE_DEVICES");
-}
-
-TEST(Availability, NoMpsElsewhere) {
-  EXPECT_EQ(why_no_mps(linux_with_gpu()), "MPS device not found: only Macs have MPS; use --device cuda or cpu");
-}
-
-TEST(Availability, RosettaIsNamedBeforeTheIntelMac) {
-  PlatformFacts facts = mac();
-  facts.arm64_process = false;
-  EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: LibTorch does not support the GPUs of Intel Macs; use --device cpu");
-  facts.translated = true;
-  EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: this is an x86-64 process under Rosetta; build and run mpsbench as arm64 (`arch "
-            "-arm64`, with an arm64 Python or LibTorch; docs/mac.md says how to keep conda at arm64)");
-}
-
-TEST(Availability, AllReasonsOfAMacAtOnce) {
-  PlatformFacts facts = mac();
-  facts.arm64_process = false;
-  facts.system_version = "11.8";
-  EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: LibTorch does not support the GPUs of Intel Macs; use --device cpu; also, "
-            "this LibTorch's MPS needs macOS 14.0 or later, but this is 11.8; update macOS");
+  for (const FactsRow& row : rows) {
+    PlatformFacts facts = row.machine();
+    if (row.change) row.change(facts);
+    EXPECT_EQ(why_no_mps(facts), "MPS device not found: " + row.reason);
+  }
 }
 
 TEST(Availability, MacosVersionsAreNumbers) {
@@ -101,16 +104,16 @@ TEST(Availability, MacosVersionsAreNumbers) {
   }
 }
 
-TEST(Availability, ALibtorchWithoutMps) {
-  PlatformFacts facts = mac();
-  facts.mps_built = false;
-  EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: this LibTorch is built without MPS; install PyTorch's build for macOS on arm64");
-  facts.mps_built = true;
-  facts.mps_available = false;
-  EXPECT_EQ(why_no_mps(facts),
-            "MPS device not found: LibTorch finds no GPU; if this is a virtual machine, give it one, or use "
-            "--device cpu");
+TEST(Precisions, Tf32IsOfCudaAloneAndEveryDeviceHasTheOthers) {
+  using schema::Precision;
+  for (const schema::DeviceKindRow& kind : schema::ClosedSet<schema::DeviceKind>::kRows) {
+    for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16})
+      EXPECT_NO_THROW(require_precision(kind.value, precision)) << kind.name << to_string(precision);
+    if (kind.value == schema::DeviceKind::cuda) continue;
+    EXPECT_EQ(tests::error_of(base::ErrorKind::no_device, [&] { require_precision(kind.value, Precision::tf32); }),
+              "only NVIDIA's GPUs compute in tf32; use --precision fp32 on " + std::string(kind.name));
+  }
+  EXPECT_EQ(why_no_precision(schema::DeviceKind::cuda, Precision::tf32), "");
 }
 
 TEST(Availability, FactsOfThisProcessAreConsistent) {
@@ -124,6 +127,11 @@ TEST(Kinds, HaveARowEachInTheOrderOfTheSet) {
   for (const KindRow& row : kind_rows()) EXPECT_EQ(&kind_row(row.kind), &row) << to_string(row.kind);
 }
 
-}  // namespace
+TEST(CudaDriver, VersionsReadAsPeopleWriteThem) {
+  EXPECT_EQ(cuda_version_text(13000), "13.0");
+  EXPECT_EQ(cuda_version_text(12010), "12.1");
+  EXPECT_EQ(cuda_version_text(12100), "12.10");
+}
 
+}  // namespace
 }  // namespace mpsbench::device

@@ -1,10 +1,9 @@
 // Follows a leak from the process's memory to the flag.
-#include "measure/live_memory.hpp"
-
 #include "device/device.hpp"
 #include "measure/measure_launch.hpp"
+#include "measure/progress.hpp"
 #include "measure/timer.hpp"
-#include "report/metrics/resource_metrics.hpp"
+#include "report/metrics/counted_launches.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
 """--batch-size max and best: which launches search for the batch size, and what the report contains afterwards."""
 
 import re
-import signal
 
-from support import FrontTest, main, normal
+from support import FrontTest, normal
 
 
 def fits(rows):
@@ -20,8 +19,11 @@ class SearchTest(FrontTest):
         """The batch sizes of all launches, in their order."""
         return [int(line.split("/b")[1].split("/")[0]) for line in (self.folder / "starts").read_text().splitlines()]
 
-    def session(self, *rules):
-        return {"counter": str(self.folder / "starts"), "rules": list(rules)}
+    def run_suite(self, batch, mode, *rules):
+        matrices = [{"model": ["tiny.json"], "mode": mode, "batch-size": batch}]
+        self.write("s.json", {"name": "s", "description": "d", "matrices": matrices})
+        self.expect(0, "validate", "s.json")
+        self.expect(0, "run", "s.json", "-r", "1", "--export-json", "out.json", session=self.counted(*rules))
 
     def sizes(self, report):
         return [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]]
@@ -30,13 +32,11 @@ class SearchTest(FrontTest):
 class Largest(SearchTest):
     def search(self, rows, *arguments, code=0):
         options = ("--mode", "train", "-b", "max", "-r", "2", *arguments)
-        return self.run_tiny(*options, code=code, session=self.session({"actions": fits(rows)}))
+        return self.run_tiny(*options, code=code, session=self.counted({"actions": fits(rows)}))
 
     def test_both_neighbours_are_in_the_report(self):
         report = self.search(100)
-        self.assertEqual(
-            [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(100, "ok"), (101, "oom")]
-        )
+        self.assertEqual(self.sizes(report), [(100, "ok"), (101, "oom")])
         self.assertEqual([len(one["launches"]) for one in report["cases"]], [2, 1])
         self.assertEqual(self.starts()[:-3], [4, 8, 16, 32, 64, 128, 96, 112, 104, 100, 102, 101, 100])
         self.assertEqual(sorted(self.starts()[-3:]), [100, 100, 101])
@@ -45,53 +45,42 @@ class Largest(SearchTest):
 
     def test_the_data_set_is_the_most(self):
         report = self.search(10**6, "--rows", "50")
-        self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [50])
+        self.assertEqual(self.sizes(report), [(50, "ok")])
         self.assertEqual(self.starts()[:-2], [4, 8, 16, 32, 50])
         self.assertIn("50 rows fit, which is the whole data set (--rows", self.said.err)
 
     def test_a_limit_that_is_not_sharp_is_said(self):
         rules = ({"case": "/b8/", "launch": 1, "actions": fits(7)}, {"actions": fits(100)})
-        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.session(*rules))
-        self.assertEqual(
-            [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(7, "ok"), (8, "ok")]
-        )
+        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.counted(*rules))
+        self.assertEqual(self.sizes(report), [(7, "ok"), (8, "ok")])
         self.assertIn("b8/fp32/eager/synthetic ran out of memory during the search, but not now", self.said.err)
 
     def test_an_edge_that_does_not_hold_is_left(self):
         rules = ({"case": "/b100/", "launch": 2, "actions": fits(99)}, {"actions": fits(100)})
-        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.session(*rules))
+        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.counted(*rules))
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [99, 100])
 
     def test_not_even_one_row(self):
-        report = self.search(0, code=5)
+        self.assertEqual(self.sizes(self.search(0, code=5)), [(1, "oom")])
         self.assertNotIn("; lower --batch-size", self.said.err)
-        self.assertEqual([(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(1, "oom")])
         self.assertIn("not even one row fits", self.said.err)
 
     def test_every_point_is_searched_by_itself(self):
-        session = self.session({"case": "/bf16/", "actions": fits(20)}, {"actions": fits(10)})
+        session = self.counted({"case": "/bf16/", "actions": fits(20)}, {"actions": fits(10)})
         options = ("--mode", "infer", "-b", "max", "--precision", "fp32,bf16", "-r", "1", "-q")
         report = self.run_tiny(*options, session=session)
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [10, 11, 20, 21])
         self.assertEqual(self.said.err, "")
 
     def test_another_failure_is_no_limit(self):
-        session = self.session({"case": "/b8/", "actions": ["hello", {"signal": "SEGV"}]}, {"actions": normal()})
+        session = self.counted({"case": "/b8/", "actions": ["hello", {"signal": "SEGV"}]}, {"actions": normal()})
         report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", code=5, session=session)
-        self.assertEqual([(one["spec"]["batch_size"], one["status"]) for one in report["cases"]], [(8, "crashed")])
+        self.assertEqual(self.sizes(report), [(8, "crashed")])
         self.assertEqual(self.starts(), [4, 8, 8])
 
     def test_a_suite_may_ask_for_it(self):
-        suite = {
-            "name": "s",
-            "description": "d",
-            "matrices": [{"model": ["tiny.json"], "mode": "infer", "batch-size": "max"}],
-        }
-        self.write("s.json", suite)
-        self.expect(0, "validate", "s.json")
-        options = ("run", "s.json", "-r", "1", "--export-json", "out.json")
-        self.expect(0, *options, session=self.session({"actions": fits(5)}))
-        self.assertEqual([one["spec"]["batch_size"] for one in self.report()["cases"]], [5, 6])
+        self.run_suite("max", "infer", {"actions": fits(5)})
+        self.assertEqual(self.sizes(self.report()), [(5, "ok"), (6, "oom")])
 
     def test_the_plan_says_that_it_is_looked_for(self):
         said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "--dry-run")
@@ -107,29 +96,19 @@ class Largest(SearchTest):
         self.expect_refused("run", "-m", "tiny.json", "-b", "1,max", says=["--batch-size", "max or best"])
 
     def test_interrupted_before_anything_was_measured(self):
-        pid_file = self.folder / "pid"
-        session = {"rules": [{"actions": ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]}]}
-        front = self.start("run", "-m", "tiny.json", "-b", "max", "--export-json", "out.json", session=session)
-        self.await_file(pid_file)
-        front.send_signal(signal.SIGINT)
-        done = self.finish(front)
-        self.assertEqual(done.code, 130, done)
-        self.assertIn("nothing was measured yet", done.err)
+        front = self.start_until_here("run", "-m", "tiny.json", "-b", "max", "--export-json", "out.json")
+        self.assertIn("nothing was measured yet", self.interrupt(front).err)
         self.assertEqual([str(path) for path in self.files() if "out" in str(path)], [])
 
     def test_an_interrupt_says_what_was_found(self):
-        pid_file = self.folder / "pid"
-        hang = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
-        session = self.session({"case": "/b12/", "actions": hang}, {"actions": fits(12)})
-        front = self.start("run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "-q", session=session)
-        self.await_file(pid_file)
-        front.send_signal(signal.SIGINT)
-        self.assertIn("; 8 rows fit; 16 rows do not fit; nothing was measured yet", self.finish(front).err)
+        session = self.counted({"case": "/b12/", "actions": ["hello", self.here(), "hang"]}, {"actions": fits(12)})
+        front = self.start_until_here("run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "-q", session=session)
+        self.assertIn("; 8 rows fit; 16 rows do not fit; nothing was measured yet", self.interrupt(front).err)
 
     def test_its_report_can_be_resumed(self):
         self.search(10)
         starts = self.starts()
-        done = self.expect(0, "run", "--resume", "out.json", session=self.session({"actions": fits(10)}))
+        done = self.expect(0, "run", "--resume", "out.json", session=self.counted({"actions": fits(10)}))
         self.assertIn("out of memory", done.out)
         self.assertEqual(self.starts(), starts)  # no new search
 
@@ -140,7 +119,7 @@ class Best(SearchTest):
 
     def search(self, *arguments, rules=RULES, code=0):
         options = ("--mode", "train", "-b", "best", "-r", "2", *arguments)
-        return self.run_tiny(*options, code=code, session=self.session(*rules))
+        return self.run_tiny(*options, code=code, session=self.counted(*rules))
 
     def said_at_last(self):
         return re.findall(r"/bbest/\S+: (.*)", self.said.err)[-1]
@@ -175,34 +154,28 @@ class Best(SearchTest):
         self.assertRegex(self.said.out, rf"/b4/fp32/eager/synthetic\+rows=16: {said}")
         self.validate("out.json")
 
-    def test_memory_ends_the_search(self):
-        report = self.search(rules=(*self.RULES[:2], {"actions": fits(7)}))
-        self.assertEqual(self.sizes(report), [(4, "ok")])
-        self.assertIn("batch 8: out of memory\n", self.said.err)
-        self.assertEqual(
-            self.said_at_last(),
-            "the smallest power of two within 2 % of the fastest is 4 (1,000 rows/s, the fastest); "
-            "larger ones do not fit",
-        )
-
-    def test_the_data_set_ends_the_search(self):
-        self.assertEqual(self.sizes(self.search("--rows", "7")), [(4, "ok")])
-        self.assertEqual(self.starts()[:3], [1, 2, 4])
-        self.assertIn("; the data set has 7 rows (--rows sets more)", self.said_at_last())
-
-    def test_long_steps_end_the_search(self):
-        rules = [takes(1, 3), takes(2, 4), takes(4, 6)]
-        self.assertEqual(self.sizes(self.search("--max-time", "10s", rules=rules)), [(4, "ok")])
-        self.assertEqual(self.starts()[:3], [1, 2, 4])
-        self.assertIn("; a step of larger ones takes longer than the 5.00 s that a launch has", self.said_at_last())
-
-    def test_not_even_one_row(self):
-        self.assertEqual(self.sizes(self.search(rules=[{"actions": fits(0)}], code=5)), [(1, "oom")])
-        self.assertEqual(self.said_at_last(), "not even one row fits")
-
-    def test_another_failure_ends_the_search_and_is_recorded(self):
-        rules = ({"case": "/b2/", "actions": ["hello", {"signal": "SEGV"}]}, {"actions": normal()})
-        self.assertEqual(self.sizes(self.search(rules=rules, code=5)), [(2, "crashed")])
+    def test_what_ends_the_search(self):
+        crash = {"case": "/b2/", "actions": ["hello", {"signal": "SEGV"}]}
+        found = "the smallest power of two within 2 % of the fastest is 4 "
+        for options, rules, size, said in (
+            ((), (*self.RULES[:2], {"actions": fits(7)}), (4, "ok"), found + ".*; larger ones do not fit"),
+            (("--rows", "7"), self.RULES, (4, "ok"), found + r".*; the data set has 7 rows \(--rows sets more\)"),
+            (
+                ("--max-time", "10s"),
+                [takes(1, 3), takes(2, 4), takes(4, 6)],
+                (4, "ok"),
+                found + ".*; a step of larger ones takes longer than the 5.00 s that a launch has",
+            ),
+            ((), [{"actions": fits(0)}], (1, "oom"), "not even one row fits"),
+            ((), (crash, {"actions": normal()}), (2, "crashed"), ".*"),
+        ):
+            with self.subTest(said):
+                (self.folder / "starts").unlink(missing_ok=True)
+                report = self.search(*options, rules=rules, code=0 if size[1] == "ok" else 5)
+                self.assertEqual(self.sizes(report), [size])
+                self.assertRegex(self.said_at_last(), f"^{said}")
+                if options:
+                    self.assertEqual(self.starts()[:3], [1, 2, 4])
 
     def test_counted_work_is_tried_by_plain_steps(self):
         for option in ("--epochs", "--iterations"):
@@ -211,10 +184,7 @@ class Best(SearchTest):
             self.assertEqual(report["cases"][0]["spec"][option[2:]], 3)
 
     def test_a_suite_may_ask_for_it(self):
-        matrices = [{"model": ["tiny.json"], "mode": "train", "batch-size": "best"}]
-        self.write("s.json", {"name": "s", "description": "d", "matrices": matrices})
-        self.expect(0, "validate", "s.json")
-        self.expect(0, "run", "s.json", "--export-json", "out.json", session=self.session(*self.RULES))
+        self.run_suite("best", "train", *self.RULES)
         self.assertEqual(self.sizes(self.report()), [(4, "ok")])
 
     def test_the_plan_says_that_it_is_looked_for(self):
@@ -223,7 +193,3 @@ class Best(SearchTest):
             "bbest/fp32/eager/synthetic  first searches for the smallest power of two within 2 % of", said.out
         )
         self.assertIn("\n1 case, 3 launches, up to 10.0 s of measuring", said.out)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
 """What the steps of a run with files take: an epoch's last batch, and texts that are tokenised in the step."""
 
 from dataset_files import DatasetFiles
-from support import main
 
 
 class Batches(DatasetFiles):
@@ -55,7 +54,3 @@ class Batches(DatasetFiles):
         case, _ = self.run_texts(folder, "--tokenize", "batch", mode="data")
         self.assertEqual((case["status"], case["spec"]["tokenize"]), ("ok", "batch"))
         self.validate("out.json")
-
-
-if __name__ == "__main__":
-    main()

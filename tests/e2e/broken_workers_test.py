@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import FrontTest, is_root_on_linux, main, normal
+from support import FrontTest, is_root_on_linux, normal
 
 PHASES = ("device", "model", "data", "warmup", "measure")
 
@@ -32,7 +32,8 @@ class OtherBuilds(FrontTest):
 class Crashes(FrontTest):
     def crash_second_launch(self, actions, *arguments):
         """Runs three launches of one case. The worker of the second one does ACTIONS."""
-        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 2, "actions": actions}]}
+        (self.folder / "starts").unlink(missing_ok=True)
+        session = self.counted({"launch": 2, "actions": actions})
         return self.run_tiny("--mode", "infer", "--seed", "1", *arguments, code=5, session=session)
 
     def expect_mended(self):
@@ -53,27 +54,18 @@ class Crashes(FrontTest):
         self.assertIsNotNone(case["metrics"]["step_seconds"]["median"])
         self.expect_mended()
 
-    def test_at_each_phase(self):
-        for i, phase in enumerate(PHASES):
-            phases = [{"phase": one} for one in PHASES[: i + 1]]
-            with self.subTest(phase):
-                self.expect_one_lost(["hello", *phases, {"signal": "ABRT"}], says=f"SIGABRT in phase {phase}")
-                (self.folder / "starts").unlink()
-
-    def test_before_and_after_it_speaks(self):
+    def test_ends_and_talks_nonsense(self):
+        in_phases = [
+            (["hello", *({"phase": one} for one in PHASES[: i + 1]), {"signal": "ABRT"}], f"SIGABRT in phase {phase}")
+            for i, phase in enumerate(PHASES)
+        ]
         for actions, says in (
+            *in_phases,
             ([{"signal": "SEGV"}], "SIGSEGV at its start"),
             ([{"exit": 7}], "exit code 7"),
             ([{"exit": 0}], "without sending an event"),
             (["hello", {"signal": "KILL"}], "SIGKILL"),
             ([*normal(), {"signal": "SEGV"}], "after its last event"),
-        ):
-            with self.subTest(says):
-                self.expect_one_lost(actions, says=says)
-                (self.folder / "starts").unlink()
-
-    def test_talks_nonsense(self):
-        for actions, says in (
             ([{"hello": {"protocol": 99}}, "hang"], "99"),
             (["hello", {"line": "{]"}, "hang"], "JSON"),
             (["hello", {"line": '{"event": "sing"}'}, "hang"], "the worker sent"),
@@ -84,16 +76,13 @@ class Crashes(FrontTest):
         ):
             with self.subTest(says):
                 self.expect_one_lost(actions, says=says)
-                (self.folder / "starts").unlink()
 
     def test_hangs(self):
-        self.expect_one_lost(
-            ["hello", {"phase": "model"}, "hang"], "--timeout", "300ms", status="timeout", says="model"
-        )
-
-    def test_hangs_and_ignores_sigterm_with_a_child_of_its_own(self):
-        actions = ["ignore_term", "grandchild", "hello", "hang"]
-        self.expect_one_lost(actions, "--timeout", "300ms", status="timeout", says="--timeout")
+        for actions, says in (
+            (["hello", {"phase": "model"}, "hang"], "model"),
+            (["ignore_term", "grandchild", "hello", "hang"], "--timeout"),
+        ):
+            self.expect_one_lost(actions, "--timeout", "300ms", status="timeout", says=says)
 
     def test_another_libtorch_on_resume(self):
         self.crash_second_launch([{"exit": 3}])
@@ -144,7 +133,7 @@ class Memory(FrontTest):
     OOM = ["hello", {"failure": {"status": "oom", "kind": "oom", "message": "can't allocate memory"}}]
 
     def test_no_larger_batch_after_one_that_ran_out(self):
-        session = {"counter": str(self.folder / "starts"), "rules": [{"case": "/train/cpu/b16/", "actions": self.OOM}]}
+        session = self.counted({"case": "/train/cpu/b16/", "actions": self.OOM})
         report = self.run_tiny("-b", "64,4,16,256", "-r", "2", code=5, session=session)
         statuses = {name.split("/eager")[0]: found for name, found in self.statuses(report).items()}
         self.assertEqual(statuses["tiny/train/cpu/b4/fp32"], ["ok", "ok"])
@@ -157,19 +146,15 @@ class Memory(FrontTest):
         self.validate("out.json")
 
     def test_resume_leaves_what_ran_out(self):
-        session = {"counter": str(self.folder / "starts"), "rules": [{"case": "/b16/", "actions": self.OOM}]}
+        session = self.counted({"case": "/b16/", "actions": self.OOM})
         self.run_tiny("-b", "4,16,64", "-r", "1", "--mode", "infer", code=5, session=session)
-        session["counter"] = str(self.folder / "again")
+        (self.folder / "starts").unlink()
         self.expect(5, "run", "--resume", "out.json", session=session)
         self.assertEqual(list(self.statuses(self.report()).values()), [["ok"], ["oom"], ["skipped"]])
-        self.assertFalse((self.folder / "again").exists())
+        self.assertFalse((self.folder / "starts").exists())
 
     @unittest.skipUnless(is_root_on_linux(), "needs root on Linux")
     def test_sigkill_alone_is_a_crash(self):
         report = self.run_tiny("--mode", "infer", "-r", "1", code=5, session=["hello", {"signal": "KILL"}])
         self.assertEqual(report["cases"][0]["status"], "crashed")
         self.assertIn("memory", report["cases"][0]["failure"]["message"])
-
-
-if __name__ == "__main__":
-    main()

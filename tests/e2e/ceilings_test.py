@@ -4,11 +4,10 @@ Also tests `mpsbench ops`.
 
 import json
 import re
-import signal
 import sys
 from pathlib import Path
 
-from support import FrontTest, main
+from support import FrontTest
 
 # Records its arguments and writes Google Benchmark's JSON for the operations that the filter names.
 FAKE_OPS = f"""#!{sys.executable}
@@ -159,8 +158,7 @@ class Ceilings(CeilingsTest):
         self.env["FAKE_OPS"] = "hangs"
         front = self.start("run", "-m", "tiny.json", "-d", "cpu", "--ceilings", "--export-json", "out.json")
         self.await_file(self.work / "ops-calls")
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(front)
         self.assertEqual(self.files(), {Path("tiny.json"), Path("ops-calls")})
 
     def test_a_missing_program_is_told_before_anything_is_written(self):
@@ -190,7 +188,3 @@ class Ops(CeilingsTest):
     def test_its_exit_code_and_words_are_the_programs(self):
         self.env["FAKE_OPS"] = "fails"
         self.assertEqual(self.expect(1, "ops").err, "mpsbench-ops: planted\n")
-
-
-if __name__ == "__main__":
-    main()

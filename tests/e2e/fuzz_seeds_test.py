@@ -1,12 +1,9 @@
 """The files that scripts/dev/fuzz starts from are valid: if a reader refused them, fuzzing would test little of it."""
 
 import json
-import sys
 
-from support import SOURCE, FrontTest, main
-
-sys.path.insert(0, str(SOURCE / "scripts"))
 from mpsbench_py import fuzz, fuzz_seeds
+from support import SOURCE, FrontTest, another
 
 
 class FuzzSeeds(FrontTest):
@@ -41,10 +38,7 @@ class FuzzSeeds(FrontTest):
         for content in self.seeds["compare"]:
             report = json.loads(content)
             self.write("one.json", report)
-            report["run"]["id"] = "another"
-            for launch in (launch for case in report["cases"] for launch in case["launches"]):
-                launch["wall_seconds"] += 1
-            self.write("other.json", report)
+            self.write("other.json", another(report, "another"))
             self.expect(0, "compare", "one.json", "other.json")
 
     def test_options(self):
@@ -53,7 +47,3 @@ class FuzzSeeds(FrontTest):
                 fuzz.parse(arguments)
         self.assertEqual(fuzz.parse(["--only", "text,model"]).names, ["text", "model"])
         self.assertAlmostEqual(sum(share for share, _ in fuzz.HARNESSES.values()), 1)
-
-
-if __name__ == "__main__":
-    main()

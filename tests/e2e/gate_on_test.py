@@ -1,7 +1,6 @@
 """`mpsbench compare --gate-on`: metrics other than the time of a step."""
 
 from comparisons import CompareTest
-from support import main
 
 
 class Metrics(CompareTest):
@@ -65,7 +64,3 @@ class Metrics(CompareTest):
     def test_bad_values(self):
         for bad in ("", "time", "step,step", "step=0", "energy=5"):
             self.expect_refused("compare", "x.json", "y.json", f"--gate-on={bad}", says=["--gate-on"])
-
-
-if __name__ == "__main__":
-    main()

@@ -18,6 +18,8 @@ def session(counter, factors, of=1.0):
 
 
 class GateTest(FrontTest):
+    baselines = {}
+
     def setUp(self):
         super().setUp()
         self.number = 0
@@ -37,5 +39,9 @@ class GateTest(FrontTest):
         return len(case["launches"])
 
     def baseline(self, factors=STEADY, repeats=5):
-        self.measure("-r", str(repeats), factors=factors, report="old.json")
+        """The option of a gate. All tests of a file have the same baselines."""
+        if (factors, repeats) not in self.baselines:
+            self.measure("-r", str(repeats), factors=factors, report="old.json")
+            self.baselines[factors, repeats] = self.text("old.json")
+        self.write("old.json", self.baselines[factors, repeats])
         return ("--baseline", "old.json")

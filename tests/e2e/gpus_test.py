@@ -1,6 +1,6 @@
 """Cases that run on several GPUs, which the fake worker pretends to have."""
 
-from support import FrontTest, main, normal
+from support import FrontTest, normal
 
 TRAIN = ("-d", "cuda", "--mode", "train")
 
@@ -77,7 +77,3 @@ class Gpus(FrontTest):
         said = self.expect(0, "compare", "a.json", "b.json")
         self.assertIn("+gpus=2", said.out)
         self.assertIn("1 case", said.out + said.err)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,22 +3,18 @@
 import signal
 import time
 
-from support import FrontTest, main
+from support import FrontTest
 
 
 class Interrupts(FrontTest):
     def hang_in_third_launch(self, *first_actions):
-        self.pid_file = self.folder / "pid"
-        hang = [*first_actions, "hello", {"write_file": {"path": str(self.pid_file), "text": "$pid"}}, "hang"]
-        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 3, "actions": hang}]}
+        (self.folder / "starts").unlink(missing_ok=True)
+        session = self.counted({"launch": 3, "actions": [*first_actions, "hello", self.here(), "hang"]})
         arguments = ("run", "-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "3", "--export-json", "out.json")
-        front = self.start(*arguments, session=session)
-        self.await_file(self.pid_file)
-        return front
+        return self.start_until_here(*arguments, session=session)
 
-    def expect_interrupted(self, front):
-        said = self.finish(front)
-        self.assertEqual(said.code, 130, said)
+    def expect_interrupted(self, front, number=signal.SIGINT):
+        self.interrupt(front, number)
         report = self.report()
         self.assertEqual(report["run"]["status"], "interrupted")
         counts = sorted(found.count("ok") for found in self.statuses(report).values())
@@ -26,7 +22,6 @@ class Interrupts(FrontTest):
         self.assertTrue(all("incomplete" in case["flags"] for case in report["cases"]))
         self.assertFalse((self.work / "out.jsonl").exists())
         self.validate("out.json")
-        return said
 
     def expect_resumed(self):
         self.expect(0, "run", "--resume", "out.json")
@@ -39,11 +34,7 @@ class Interrupts(FrontTest):
     def test_once(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number):
-                front = self.hang_in_third_launch()
-                for name in ("starts", "pid"):
-                    (self.folder / name).unlink()
-                front.send_signal(number)
-                self.expect_interrupted(front)
+                self.expect_interrupted(self.hang_in_third_launch(), number)
                 self.expect_resumed()
 
     def test_twice_does_not_wait_for_a_worker_that_takes_its_time(self):
@@ -51,21 +42,17 @@ class Interrupts(FrontTest):
         front.send_signal(signal.SIGINT)
         time.sleep(0.1)
         second = time.monotonic()
-        front.send_signal(signal.SIGINT)
         self.expect_interrupted(front)
         self.assertLess(time.monotonic() - second, 1.5)  # without the second Ctrl-C, SIGKILL would follow after 2 s
         self.expect_resumed()
 
     def test_a_worker_that_ignores_sigterm_is_killed(self):
-        front = self.hang_in_third_launch("ignore_term")
-        front.send_signal(signal.SIGINT)
-        self.expect_interrupted(front)
+        self.expect_interrupted(self.hang_in_third_launch("ignore_term"))
 
     def test_during_a_cooldown(self):
         front = self.start("run", "-m", "tiny.json", "--cooldown", "1h", "--export-json", "out.json", bufsize=1)
         self.assertIn("launch", front.stderr.readline())
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(front)
         self.assertEqual(sum(found.count("ok") for found in self.statuses(self.report()).values()), 1)
         self.assertEqual(self.report()["run"]["status"], "interrupted")
         self.validate("out.json")
@@ -81,16 +68,13 @@ class Interrupts(FrontTest):
         return self.report(name)["cases"][0]
 
     def parts(self, *ends):
-        pid = {"write_file": {"path": str(self.folder / "pid"), "text": "$pid"}}
-        return ["hello", {"phase": "measure"}, {"part": {"samples": 12}}, {"part": {"samples": 4}}, pid, *ends]
+        parts = [{"part": {"samples": 12}}, {"part": {"samples": 4}}]
+        return ["hello", {"phase": "measure"}, *parts, self.here(), *ends]
 
     TINY = ("run", "-m", "tiny.json", "--mode", "train", "-b", "4", "-r", "1", "--export-json", "out.json")
 
     def test_what_the_worker_had_measured_is_kept_and_counts(self):
-        front = self.start(*self.TINY, session=self.parts("hang"))
-        self.await_file(self.folder / "pid")
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(self.start_until_here(*self.TINY, session=self.parts("hang")))
         case = self.expect_kept("out.json", 16, 0)
         self.assertEqual((case["status"], case["launches"][0]["status"]), ("ok", "interrupted"))
         self.expect(0, *self.TINY[:-1], "other.json")
@@ -126,60 +110,28 @@ class Interrupts(FrontTest):
         self.assertEqual(case["launches"][0]["unmet"], ["min-samples"])
 
     def test_a_killed_front_leaves_the_parts_in_the_journal(self):
-        front = self.start(*self.TINY, session=self.parts("hang"))
-        self.await_file(self.folder / "pid")
+        front = self.start_until_here(*self.TINY, session=self.parts("hang"))
         deadline = time.monotonic() + 10
-        while (self.work / "out.jsonl").read_text().count('"part"') < 2 and time.monotonic() < deadline:
+        while self.text("out.jsonl").count('"part"') < 2 and time.monotonic() < deadline:
             time.sleep(0.01)  # until the front has read what the worker sent before
-        front.send_signal(signal.SIGKILL)
-        self.finish(front)
-        self.expect_no_orphans()
+        self.kill(front)
         self.validate("out.jsonl")
         # The resumed run is stopped before it has measured more.
-        (self.folder / "pid").unlink()
-        again = ["hello", *self.parts("hang")[-2:]]
-        front = self.start("run", "--resume", "out.jsonl", session=again)
-        self.await_file(self.folder / "pid")
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(self.start_until_here("run", "--resume", "out.jsonl"))
         launch = self.expect_kept("out.json", 16, 0)["launches"][0]
         self.assertIn("mpsbench ended during this launch", launch["failure"]["message"])
 
-    def test_a_time_limit_ends_the_run_between_launches(self):
-        options = ("-m", "tiny.json", "--mode", "infer", "-b", "4,8", "-r", "3", "--export-json", "out.json")
-        session = [{"sleep": 5}, "normal"]
-        done = self.expect(5, "run", *options, "--time-limit", "5s", session=session)
-        self.assertIn("the time limit of 5.00 s is over; 5 launches were left out: a longer --time-limit ", done.err)
-        self.assertIn("to continue: mpsbench run --resume out.json", done.err)
-        report = self.report()
-        self.assertEqual(report["run"]["status"], "partial")
-        found = sum(self.statuses(report).values(), [])
-        self.assertEqual(set(found), {"ok"})
-        self.assertEqual(len(found), 1)
-        self.validate("out.json")
-        self.expect(5, "run", "--resume", "out.json", "--time-limit", "1us")
-        self.assertEqual(sum(self.statuses(self.report()).values(), []), found)
-        self.expect_resumed()
-
     def test_nohup_stays_deaf(self):
-        session = [{"sleep": 0.2}, "normal"]
-        options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "2", "--export-json", "out.json")
-        front = self.start(*options, session=session, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-        time.sleep(0.15)
+        options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "1", "--export-json", "out.json")
+        ignored = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+        front = self.start_until_here(*options, session=[self.here(), {"sleep": 0.2}, "normal"], **ignored)
         front.send_signal(signal.SIGHUP)
         self.assertEqual(self.finish(front).code, 0)
 
     def test_doctor_and_list(self):
-        pid_file = self.folder / "pid"
-        actions = [{"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
+        session = {"rules": [{"case": "probe", "actions": [self.here(), "hang"]}]}
         for arguments in (("doctor",), ("list", "devices")):
-            front = self.start(*arguments, session={"rules": [{"case": "probe", "actions": actions}]})
-            self.await_file(pid_file)
+            front = self.start_until_here(*arguments, session=session)
             front.send_signal(signal.SIGINT)
             self.assertIn(self.finish(front).code, (130, -signal.SIGINT))
             self.expect_no_orphans()
-            pid_file.unlink()
-
-
-if __name__ == "__main__":
-    main()

@@ -8,7 +8,6 @@ import unittest
 from pathlib import Path
 
 from fronts import CASE, WithFronts
-from support import main
 
 LONG = (*CASE, "--min-time", "60s", "--max-time", "60s", "--max-noise", "1e-9", "-r", "1")
 
@@ -18,12 +17,7 @@ class Fails(WithFronts):
     def start_measuring(self):
         """Starts a run of two fronts, and returns them with their workers."""
         fronts = self.start_ranks(2, *LONG, "--export-json", "out.json")
-        while all(front.poll() is None for front in fronts):
-            workers = {self.rank_of(one): one for one in self.started_processes() if self.has_computed(one, 3)}
-            if len(workers) == 2:
-                return fronts, [workers[rank] for rank in ("0", "1")]
-            time.sleep(0.05)
-        return self.fail("\n".join(str(self.finish(front)) for front in fronts))
+        return fronts, sorted(self.await_measuring(*fronts, count=2), key=self.rank_of)
 
     def rank_of(self, number):
         variables = Path(f"/proc/{number}/environ").read_bytes().split(b"\0")
@@ -78,30 +72,22 @@ class Fails(WithFronts):
 
     def test_a_frozen_front(self):
         fronts, _ = self.start_measuring()
-        os.kill(fronts[1].pid, signal.SIGSTOP)
+        fronts[1].send_signal(signal.SIGSTOP)
         self.expect_failed(fronts[:1], "rank 1: ")
         fronts[1].kill()
         self.finish(fronts[1])
 
-    def test_a_killed_first_front(self):
-        fronts, _ = self.start_measuring()
-        fronts[0].kill()
-        self.finish(fronts[0])
-        start = time.monotonic()
-        done = self.finish(fronts[1])
-        self.assertLess(time.monotonic() - start, 30)
-        self.assertEqual(done.code, 5, done)
-        self.assertIn("rank 1 lost rank 0, which has the report: ", done.err)
-
-    def test_a_frozen_first_front(self):
-        fronts, _ = self.start_measuring()
-        os.kill(fronts[0].pid, signal.SIGSTOP)
-        done = self.finish(fronts[1])
-        self.assertEqual(done.code, 5, done)
-        self.assertIn("rank 1 lost rank 0, which has the report: no sign of life for 5 s", done.err)
-        fronts[0].kill()
-        self.finish(fronts[0])
-
-
-if __name__ == "__main__":
-    main()
+    def test_a_lost_first_front(self):
+        lost = "rank 1 lost rank 0, which has the report: "
+        for number, told in ((signal.SIGKILL, lost), (signal.SIGSTOP, lost + "no sign of life for 5 s")):
+            fronts, _ = self.start_measuring()
+            fronts[0].send_signal(number)
+            start = time.monotonic()
+            done = self.finish(fronts[1])
+            self.assertLess(time.monotonic() - start, 30)
+            self.assertEqual(done.code, 5, done)
+            self.assertIn(told, done.err)
+            fronts[0].kill()
+            self.finish(fronts[0])
+            (self.work / "out.jsonl").unlink(missing_ok=True)
+            self.tearDown()

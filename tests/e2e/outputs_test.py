@@ -5,16 +5,13 @@ import io
 import json
 import xml.etree.ElementTree as ET
 
-from support import FrontTest, main
+from support import FrontTest, another
 
 CRASH = ["hello", {"signal": "SEGV"}]
 RUN = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "1")
 
 
 class Run(FrontTest):
-    def text(self, name):
-        return (self.work / name).read_bytes().decode()
-
     def test_pairs(self):
         said = self.expect(0, *RUN, "-f", "csv", "-o", "a.csv", "-f", "md", "-o", "b.md", "--export-json", "c.json")
         (row,) = csv.DictReader(io.StringIO(self.text("a.csv")))
@@ -108,11 +105,7 @@ class Everywhere(FrontTest):
 
     def test_documents_go_to_files(self):
         self.run_tiny("--mode", "infer", "-r", "3")
-        new = self.report()
-        new["run"]["id"] = "another"
-        for launch in new["cases"][0]["launches"]:
-            launch["wall_seconds"] += 1
-        self.write("new.json", new)
+        self.write("new.json", another(self.report(), "another"))
         for command, form in (
             (("list", "devices"), "json"),
             (("list", "formats"), "md"),
@@ -129,7 +122,3 @@ class Everywhere(FrontTest):
             self.expect_refused(*command, "-f", form, "-o", "tiny.json/x", says=["--output"])
         self.assertEqual(self.expect(0, "list", "devices", "-o", "devices.json").out, "")
         self.assertTrue(self.report("devices.json"))
-
-
-if __name__ == "__main__":
-    main()

@@ -5,12 +5,11 @@ A script stands for the compiler. It writes a file that no real worker could loa
 
 import json
 import shutil
-import signal
 import subprocess
 import sys
 import unittest
 
-from support import TINY, FrontTest, is_root_on_linux, main
+from support import TINY, FrontTest, is_root_on_linux
 
 COMPILER = """#!{python} -I
 import json, os, sys, time
@@ -155,8 +154,6 @@ class Fails(Packages):
         report = self.run_tiny(*INFERS)
         failure = self.expect_only_compiled_ends(report, "unsupported", "MPSBENCH_PYTHON: /nowhere/python3")
         self.assertIn("is not a program", failure["message"])
-
-    def test_without_the_pytorch_of_the_worker(self):
         del self.env["MPSBENCH_PYTHON"]  # and the fake worker names no LibTorch that Python could have installed
         report = self.run_tiny(*INFERS)
         failure = self.expect_only_compiled_ends(report, "unsupported", "pip install torch==2.13.0")
@@ -169,37 +166,26 @@ class Fails(Packages):
         self.assertEqual(failure["kind"], "compile")
         self.assertIn("some words", failure["detail"])
         self.assertEqual(len(self.requests()), 1)  # not again for each launch
+        for code, status, says in (
+            ("os.kill(os.getpid(), 9)", "failed", "python was killed by SIGKILL"),
+            ("os.write(3, b'tracing\\n')", "failed", "there is no package"),
+            ("time.sleep(60)", "timeout", "compiling did not finish within 1.00 s; raise --timeout"),
+        ):
+            self.compile_by(code)
+            self.expect_only_compiled_ends(self.run_tiny(*INFERS, "--timeout", "1s", code=5), status, says)
 
-    def test_the_compiler_is_killed(self):
-        self.compile_by("os.kill(os.getpid(), 9)")
-        report = self.run_tiny(*INFERS, code=5)
-        self.expect_only_compiled_ends(report, "failed", "python was killed by SIGKILL")
-
-    def test_the_compiler_makes_nothing(self):
-        self.compile_by("os.write(3, b'tracing\\n')")
-        report = self.run_tiny(*INFERS, code=5)
-        self.expect_only_compiled_ends(report, "failed", "there is no package")
-
-    def test_a_program_that_is_no_python(self):
+    def test_what_is_no_python(self):
+        self.compiler.write_text("no program")
+        self.expect_only_compiled_ends(self.run_tiny(*INFERS, code=5), "failed", "cannot be started")
         self.compiler.unlink()
         self.compiler.symlink_to(shutil.which("true"))
         report = self.run_tiny(*INFERS, code=5)
         self.expect_only_compiled_ends(report, "failed", "does not run Python code; set MPSBENCH_PYTHON")
 
-    def test_a_program_that_cannot_be_started(self):
-        self.compiler.write_text("no program")
-        report = self.run_tiny(*INFERS, code=5)
-        self.expect_only_compiled_ends(report, "failed", "cannot be started")
-
     def test_control_characters_do_not_reach_the_terminal(self):
         self.compile_by("os.write(3, b'\\x1b[2J\\n'); sys.exit('\\x1b[2Jevil')")
         self.run_tiny(*INFERS, code=5)
         self.assertNotIn("\x1b", self.said.err + self.said.out)
-
-    def test_timeout(self):
-        self.compile_by("time.sleep(60)")
-        report = self.run_tiny(*INFERS, "--timeout", "1s", code=5)
-        self.expect_only_compiled_ends(report, "timeout", "compiling did not finish within 1.00 s; raise --timeout")
 
     @unittest.skipUnless(is_root_on_linux(), "only root may mount a small disk")
     def test_a_full_disk(self):
@@ -236,10 +222,7 @@ class Stops(Packages):
         return front
 
     def test_ctrl_c(self):
-        front = self.start_compiling()
-        front.send_signal(signal.SIGINT)
-        said = self.finish(front)
-        self.assertEqual(said.code, 130, said)
+        said = self.interrupt(self.start_compiling())
         self.assertEqual(self.report()["run"]["status"], "interrupted")
         self.assertEqual(set(map(tuple, self.statuses(self.report()).values())), {()})
         self.assertIn("to continue: mpsbench run --resume out.json", said.err)
@@ -256,24 +239,15 @@ class Stops(Packages):
         second = self.start(*options)
         while "waiting for another run" not in second.stderr.readline():
             self.assertIsNone(second.poll())
-        second.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(second).code, 130)
+        self.interrupt(second)
         self.assertIsNone(first.poll())
-        first.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(first).code, 130)
+        self.interrupt(first)
 
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
     def test_a_killed_run_leaves_a_folder_that_the_next_one_removes(self):
-        front = self.start_compiling()
-        front.kill()
-        self.finish(front)
-        self.expect_no_orphans()  # the compiler
+        self.kill(self.start_compiling())  # and the compiler ends, too
         self.assertEqual(len([each for each in (self.cache / "scratch").iterdir() if each.is_dir()]), 1)
         self.compile_by(MAKES)
         self.expect(0, "run", "--resume", "out.jsonl")
         self.assertEqual(list(self.statuses(self.report()).values()), [["ok"] * 2] * 2)
         self.expect_no_scratch()
-
-
-if __name__ == "__main__":
-    main()

@@ -4,7 +4,7 @@ import json
 import unittest
 
 from pages import PageTest, chromium
-from support import SOURCE, main
+from support import SOURCE
 
 SIZES = ((390, 844), (768, 1024), (1280, 800))
 NO_CHROMIUM = "no Chromium here (Debian: chromium)"
@@ -293,7 +293,3 @@ class Browser(PageTest):
             self.browser.ask("getComputedStyle(document.getElementById('odd')).color"), "rgb(255, 0, 0)"
         )
         self.assertGreaterEqual(len(self.browser.complaints()), 3)
-
-
-if __name__ == "__main__":
-    main()

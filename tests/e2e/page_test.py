@@ -6,7 +6,7 @@ import statistics
 from html.parser import HTMLParser
 
 from pages import PageTest, words
-from support import SOURCE, main
+from support import SOURCE
 
 VOID = {"meta", "br", "wbr", "link", "img", "input", "hr"}
 
@@ -109,7 +109,3 @@ class Text(PageTest):
     def test_thirty_machines_and_five_hundred_cases_stay_small(self):
         reports = [self.multiplied(f"m{seed}.json", 17, seed, host=f"machine-{seed}") for seed in range(30)]
         self.assertLess(self.page(*reports).stat().st_size, 3_000_000)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,9 @@
 """Helpers for the tests of pages (`mpsbench export --format html`)."""
 
 import copy
-import sys
 
-from support import SOURCE, FrontTest
-
-sys.path.insert(0, str(SOURCE / "scripts"))
 from mpsbench_py import chromium, page_reports, words
+from support import FrontTest
 
 __all__ = ["PageTest", "chromium", "words"]
 

@@ -2,12 +2,13 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import unittest
 from pathlib import Path
 
-from support import FrontTest, is_root_on_linux, main
+from support import FrontTest, is_root_on_linux
+
+PLACES = ("tiny.json/r.json", "folder", "folder/", "pipe.json", "/proc/r.json")
 
 
 def lock(test, folder):
@@ -24,12 +25,9 @@ class Refused(FrontTest):
         (self.work / "folder").mkdir()
         os.mkfifo(self.work / "pipe.json")
         for option in ("--export-json", "--dump-first-step"):
-            for place in ("tiny.json/r.json", "folder", "folder/", "/dev/null", "pipe.json", "/proc/r.json", "n" * 300):
+            for place in (*PLACES, "n" * 300, "/dev/stdout", "/dev/fd/2", "/dev/null"):
                 self.expect_place_refused(place, option)
         self.expect_place_refused("r.jsonl")
-
-    def test_log_files(self):
-        (self.work / "folder").mkdir()
         for place in ("folder", "tiny.json/log", "/proc/log"):
             self.expect_place_refused(place, "--log-file")
 
@@ -72,12 +70,9 @@ class TakenAway(FrontTest):
     """Tests in which the report's folder changes while the second of three launches runs."""
 
     def run_meanwhile(self, change, folder="results"):
-        pid_file = self.folder / "pid"
-        wait = [{"write_file": {"path": str(pid_file), "text": "$pid"}}, {"sleep": 0.3}, "normal"]
-        session = {"counter": str(self.folder / "starts"), "rules": [{"launch": 2, "actions": wait}]}
+        session = self.counted({"launch": 2, "actions": [self.here(), {"sleep": 0.3}, "normal"]})
         options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "3", "--export-json", f"{folder}/r.json")
-        front = self.start(*options, session=session)
-        self.await_file(pid_file)
+        front = self.start_until_here(*options, session=session)
         change(self.work / folder)
         return self.finish(front)
 
@@ -92,15 +87,14 @@ class TakenAway(FrontTest):
         self.expect_complete()
         self.assertEqual({path.name for path in (self.work / "results").iterdir()}, {"r.json"})
 
-    def test_renamed(self):
-        said = self.run_meanwhile(lambda folder: folder.rename(self.work / "moved"))
-        self.assertEqual(said.code, 0, said)
-        self.expect_complete()
-
-    def test_journal_removed(self):
-        said = self.run_meanwhile(lambda folder: (folder / "r.jsonl").unlink())
-        self.assertEqual(said.code, 0, said)
-        self.expect_complete()
+    def test_renamed_or_without_its_journal(self):
+        for number, change in enumerate(
+            (lambda folder: folder.rename(self.work / "moved"), lambda folder: (folder / "r.jsonl").unlink())
+        ):
+            (self.folder / "starts").unlink(missing_ok=True)
+            said = self.run_meanwhile(change, f"results{number}")
+            self.assertEqual(said.code, 0, said)
+            self.expect_complete(f"results{number}/r.json")
 
     def test_replaced_by_a_file(self):
         def replace(folder):
@@ -201,14 +195,6 @@ class TwoAtOnce(FrontTest):
 
     def test_with_one_name(self):
         """One run gets the name; the other is refused with a message."""
-        pid_file = self.folder / "pid"
-        hang = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
-        first = self.start("run", "-m", "tiny.json", "--export-json", "r.json", session=hang)
-        self.await_file(pid_file)
+        first = self.start_until_here("run", "-m", "tiny.json", "--export-json", "r.json")
         self.expect_refused("run", "-m", "tiny.json", "--export-json", "r.json", says=["r.jsonl"])
-        first.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(first).code, 130)
-
-
-if __name__ == "__main__":
-    main()
+        self.interrupt(first)

@@ -1,6 +1,6 @@
 """What `run --dry-run` plans, and what it refuses before anything runs."""
 
-from support import SOURCE, FrontTest, main
+from support import SOURCE, FrontTest
 
 
 class Plans(FrontTest):
@@ -33,9 +33,11 @@ class Plans(FrontTest):
         for arguments, where in (
             (("-m", "mlp", "--mode", "train,train"), "--mode: 'train' appears twice; remove one"),
             (("-m", "mlp", "--precision", "fp32,bf16,fp32"), "--precision: 'fp32' appears twice; remove one"),
+            (("-m", "mlp", "--threads", "1-3,3"), "--threads: '3' appears twice; remove one"),
             (("quick", "quick"), "the suite 'quick' appears twice; remove one"),
         ):
             self.expect_refused("run", *arguments, says=[where])
+        self.assertEqual(len(self.ids("-m", "tiny.json,tiny.json", "-b", "1-4*2,4", "--mode", "infer")), 3)
 
     def test_a_dry_run_writes_nothing(self):
         before = self.files()
@@ -67,7 +69,3 @@ class Plans(FrontTest):
             (("-m", "tiny.json", "-b", "1-1000", "-r", "10000"), "--repeats"),
         ):
             self.expect_refused("run", *arguments, says=[option])
-
-
-if __name__ == "__main__":
-    main()

@@ -4,26 +4,22 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
+import unittest
 
-from support import SOURCE, FrontTest, main
+from support import SOURCE, FrontTest
 
 FOLDER = SOURCE / "results" / "published"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 BOTH = ("--mode", "train,infer")
+SYNTHETIC = ("simple-mlp", "apple-bert", "apple-resnet50", "apple-vgg16")
 # The suites of the articles' experiments, each with the options that its author varied.
 PRESETS = {
     "vgg16-cifar10": [BOTH, ("-b", "8")],
     "lenet-mnist": [BOTH],
     "mlp-mnist": [BOTH],
-    "bert-infer": [()],
-    "bert-train-full": [()],
-    "bert-train-head": [()],
-    "simple-mlp": [()],
-    "apple-bert": [()],
-    "apple-resnet50": [()],
-    "apple-vgg16": [()],
+    **dict.fromkeys(("bert-infer", "bert-train-full", "bert-train-head", *SYNTHETIC), [()]),
 }
-SYNTHETIC = ("simple-mlp", "apple-bert", "apple-resnet50", "apple-vgg16")
 
 
 def file_of(name):
@@ -35,24 +31,29 @@ def work_of(case_id):
     return f"{model}/{mode}/{rest}"
 
 
+# All published cases, by the name of the report and the case's id.
+CASES = {f"{name} {case['id']}": case for name in NAMES for case in json.loads(file_of(name).read_text())["cases"]}
+WORKS = {work_of(case["id"]) for case in CASES.values()}
+
+
 class PublishedTest(FrontTest):
-    def data(self, *kinds):
-        """Makes small files in the formats of the data sets KINDS."""
-        folder = self.folder / "data"
-        script = SOURCE / "scripts" / "make_fixture.py"
-        for kind in kinds:
-            rows = ["--rows", "1200"] if kind != "vocab" else ["--rows", "5000"]
-            tests = ["--test-rows", "300"] if kind != "vocab" else []
-            command = [sys.executable, script, kind, "--out", folder, *rows, *tests]
+    @classmethod
+    def setUpClass(cls):
+        """Makes small files in the formats of the data sets."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.data = folder.name
+        for kind in ("cifar10", "mnist", "trec", "vocab"):
+            rows = ["--rows", "5000"] if kind == "vocab" else ["--rows", "1200", "--test-rows", "300"]
+            command = [sys.executable, SOURCE / "scripts/make_fixture.py", kind, "--out", cls.data, *rows]
             subprocess.run(command, check=True, capture_output=True)
-        return folder
 
     def as_json(self, *arguments):
         return json.loads(self.expect(0, "compare", *arguments, "-f", "json").out)
 
     def test_all_are_valid_and_stand_side_by_side(self):
         files = [file_of(name) for name in NAMES]
-        self.expect(0, "validate", *files)
+        self.validate(*files)
         said = self.as_json(*files)
         self.assertTrue(said["cases"])
         self.assertTrue(all(cell["published"] for cell in said["cases"] if cell["status"]))
@@ -74,30 +75,24 @@ class PublishedTest(FrontTest):
         apple = self.expect(0, "compare", file_of("apple-mac-studio"), file_of("m4")).out
         self.assertRegex(apple, r"vgg16/train\S* +A mps \(published\) +8\.00× +–")
 
-    def published_works(self):
-        return {work_of(case["id"]) for name in NAMES for case in json.loads(file_of(name).read_text())["cases"]}
-
-    def of_preset(self, suite, folder):
-        return [suite, *(() if suite in SYNTHETIC else ("--data-dir", folder))]
+    def of_preset(self, suite):
+        return [suite, *(() if suite in SYNTHETIC else ("--data-dir", self.data))]
 
     def test_suites_give_the_ids_that_they_are_published_under(self):
-        published = self.published_works()
-        folder = self.data("cifar10", "mnist", "trec", "vocab")
         planned = set()
         for suite, variants in PRESETS.items():
             for options in variants:
-                arguments = [*self.of_preset(suite, folder), *options, "-d", "cpu", "--dry-run"]
+                arguments = [*self.of_preset(suite), *options, "-d", "cpu", "--dry-run"]
                 plan = self.expect(0, "run", *arguments).out
                 works = {work_of(line.split()[0]) for line in plan.splitlines() if line.count("/") > 4}
-                self.assertTrue(works & published, (suite, options, works))
+                self.assertTrue(works & WORKS, (suite, options, works))
                 planned |= works
-        self.assertEqual(published - planned, set())
+        self.assertEqual(WORKS - planned, set())
 
     def test_a_run_of_each_preset_stands_in_the_row_of_what_is_published(self):
-        folder = self.data("cifar10", "mnist", "trec", "vocab")
         for suite in PRESETS:
             mine = f"{suite}.json"
-            self.expect(0, "run", *self.of_preset(suite, folder), "-d", "cpu", "-r", "1", "--export-json", mine)
+            self.expect(0, "run", *self.of_preset(suite), "-d", "cpu", "-r", "1", "--export-json", mine)
             works = {work_of(one) for one in self.report(mine)["run"]["plan"]}
             theirs = [
                 file_of(name)
@@ -112,14 +107,13 @@ class PublishedTest(FrontTest):
                 self.assertTrue(rows & beside, (suite, file.name))
 
     def test_a_run_as_published_stands_in_the_row_of_the_figure_that_it_repeats(self):
-        folder = self.data("cifar10", "mnist", "trec", "vocab")
         loops = {"bert-infer": ("--iterations", "6")}
         met = set()
         for suite, variants in PRESETS.items():
             if suite.startswith("apple-"):  # nobody published how these were timed
                 continue
             for options in variants:
-                arguments = [*self.of_preset(suite, folder), *options, *loops.get(suite, ())]
+                arguments = [*self.of_preset(suite), *options, *loops.get(suite, ())]
                 one_launch = ("-d", "cpu", "-r", "1", "--export-json", "mine.json")
                 self.expect(0, "run", *arguments, "--as-published", *one_launch)
                 shown = self.as_json("mine.json", *(file_of(name) for name in NAMES))["cases"]
@@ -127,7 +121,7 @@ class PublishedTest(FrontTest):
                 beside = mine & {cell["work"] for cell in shown if cell["status"] and cell["published"]}
                 self.assertTrue(beside, (suite, options, mine))
                 met |= {re.sub(r"\+as-published=true|\+iterations=6\b", "", work) for work in beside}
-        self.assertEqual({work for work in self.published_works() - met if "+" in work}, set())
+        self.assertEqual({work for work in WORKS - met if "+" in work}, set())
 
     def test_a_run_as_published_says_what_the_figures_are(self):
         self.expect(0, "run", "simple-mlp", "-d", "cpu", "--as-published", "-r", "1", "--export-json", "mine.json")
@@ -135,9 +129,7 @@ class PublishedTest(FrontTest):
         self.assertIn("come from their authors' programs", said)
 
     def test_a_run_shows_itself_beside_them(self):
-        self.expect(
-            0, "run", "lenet-mnist", "-d", "cpu", "--data-dir", self.data("mnist"), "--export-json", "mine.json"
-        )
+        self.expect(0, "run", *self.of_preset("lenet-mnist"), "-d", "cpu", "--export-json", "mine.json")
         theirs = file_of("m1pro-20220518")
         said = self.expect(0, "compare", "mine.json", theirs).out
         self.assertRegex(said, r"(?m)^B  Apple M1 Pro \(published\)")
@@ -160,5 +152,46 @@ class PublishedTest(FrontTest):
         self.expect_refused("run", "--resume", one, says=["--resume", "published figures", "run a suite"])
 
 
-if __name__ == "__main__":
-    main()
+class Figures(unittest.TestCase):
+    """Each has its source, interval and reason."""
+
+    def test_rates_do_not_count_rows_that_were_not_there(self):
+        expected = {
+            "m1pro-20220522 mlp-mnist/infer/cpu/b128/fp32/eager/mnist+epochs=1+optimizer=adam": (8333.33333, "epochs"),
+            "m1pro-20220522 vgg16_bn-cifar10/infer/mps/b32/fp32/eager/cifar10+epochs=1+optimizer=adam:lr=0.0005": (
+                98.6193294,
+                "epochs",
+            ),
+            "m1-macbook-pro-1.12-nightly bert-base/infer/cpu/b8/fp32/eager/trec+max-length=512+pad=longest+rows=1000": (
+                101.394170,
+                "mean-step",
+            ),
+        }
+        for name, (value, kind) in expected.items():
+            rows = CASES[name]["metrics"]["rows_per_second"]
+            self.assertAlmostEqual(rows["value"], value, 4, name)
+            self.assertEqual(rows["kind"], kind, name)
+
+    def test_say_why_a_figure_is_missing(self):
+        for name, case in CASES.items():
+            notes = case["notes"]
+            for key, value in case["metrics"].items():
+                main_value = value.get("mean", value.get("value")) if isinstance(value, dict) else value
+                if main_value is None:
+                    self.assertTrue(notes[f"metrics.{key}"].startswith("not published"), f"{name}: {key}")
+
+    def test_name_their_source(self):
+        for name, case in CASES.items():
+            self.assertTrue(case["published"]["source"], name)
+            self.assertIn("published", case["flags"], name)
+            for caution in ("diverged", "not-learning"):
+                self.assertEqual(caution in case["flags"], caution in case["published"]["cautions"], name)
+
+    def test_hold_their_figures_in_their_intervals(self):
+        for name, case in CASES.items():
+            for time in (case["metrics"]["step_seconds"], case["metrics"]["epoch_seconds"]):
+                value = time.get("mean", time.get("value"))
+                self.assertFalse(value is None and time["ci95"], name)
+                if time["ci95"]:
+                    low, high = time["ci95"]
+                    self.assertTrue(low <= value <= high, name)

@@ -5,7 +5,7 @@ import re
 import signal
 
 from gates import ONE_CASE, STEADY, UNSTEADY, GateTest, session
-from support import FAKE_WORKER, main
+from support import FAKE_WORKER
 
 
 class Recorded(GateTest):
@@ -159,7 +159,3 @@ class Resumed(GateTest):
         self.assertTrue(4 < spread < 6, spread)
         self.assertEqual(self.launches(), 30)
         self.assertEqual(len(list((self.folder / "cache/mpsbench").glob("spread-*.json"))), 1)
-
-
-if __name__ == "__main__":
-    main()

@@ -13,8 +13,7 @@ import time
 import unittest
 from pathlib import Path
 
-from real_worker import WORKER, RealWorker
-from support import main
+from real_worker import RealWorker
 
 MOMENTS = int(os.environ.get("MPSBENCH_MOMENTS", "1"))
 SEED = int(os.environ.get("MPSBENCH_SEED", random.SystemRandom().randrange(10**6)))
@@ -35,12 +34,6 @@ def freeze(number):
 def take_memory(number):
     """Lets the process get no more memory from the system."""
     resource.prlimit(number, resource.RLIMIT_DATA, (1, 1))
-
-
-def start_time(number):
-    """In ticks since the boot, and the state of the process. Throws if there is none."""
-    fields = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return int(fields[19]), fields[0]
 
 
 def sockets_of(numbers):
@@ -143,20 +136,10 @@ class RandomLosses(RealWorker):
         """The launches in the journal."""
         return self.journal()[1] if (self.work / "out.jsonl").exists() else []
 
-    def workers(self):
-        """They start in the order of their ranks."""
-        found = []
-        for number in self.started_processes():
-            try:
-                if Path(f"/proc/{number}/exe").resolve() == WORKER.resolve():
-                    found.append((start_time(number)[0], number))
-            except OSError:
-                pass  # it has ended
-        return [number for _, number in sorted(found)]
-
     def lives(self, number):
         try:
-            return start_time(number)[1] not in "ZX"
+            stat = Path(f"/proc/{number}/stat").read_text(encoding="utf-8")
+            return stat.rpartition(")")[2].split()[0] not in "ZX"
         except OSError:
             return False
 
@@ -169,7 +152,3 @@ class RandomLosses(RealWorker):
                 self.assertEqual(case["launches"], [launches[case["id"]]])
             else:
                 self.assertEqual(case["status"], "ok", case)
-
-
-if __name__ == "__main__":
-    main()

@@ -11,7 +11,6 @@ import unittest
 
 from dataset_files import DatasetFiles
 from real_worker import SHORT
-from support import main
 
 MLP_PARAMETERS = 658_698
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
@@ -148,12 +147,7 @@ class Fails(WithRanks):
         """Starts a run of two cases, and returns it with the processes of the one that has two ranks."""
         options = ("-m", "mlp", "-d", "cpu", "--mode", "train", "-b", "8", "--ranks", "2", *LONG)
         front = self.start("run", *options, "--export-json", "out.json")
-        while front.poll() is None:
-            workers = [number for number in self.started_processes() if self.has_computed(number, 3)]
-            if len(workers) == 2:
-                return front, sorted(workers)
-            time.sleep(0.05)
-        return self.fail(f"there were never two workers\n{self.finish(front)}")
+        return front, self.await_measuring(front, count=2)
 
     def expect_failed(self, front, *says):
         start = time.monotonic()
@@ -175,7 +169,3 @@ class Fails(WithRanks):
         front, workers = self.start_two()
         os.kill(workers[1], signal.SIGSTOP)
         self.expect_failed(front, "rank 1: the worker was stopped by a signal")
-
-
-if __name__ == "__main__":
-    main()

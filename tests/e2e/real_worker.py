@@ -3,6 +3,7 @@
 import json
 import os
 import struct
+import time
 from pathlib import Path
 
 from support import MPSBENCH, FrontTest
@@ -21,14 +22,35 @@ class RealWorker(FrontTest):
     def launches(self, report):
         return [launch for case in report["cases"] for launch in case["launches"]]
 
-    def has_computed(self, number, seconds):
-        """Whether the process is a worker that has used so much time of the CPU. Then it has met the other ranks."""
-        try:
-            is_worker = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
-            ticks = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").split()[13]
-        except OSError:
-            return False
-        return is_worker and int(ticks) > seconds * os.sysconf("SC_CLK_TCK")
+    def workers(self, least_seconds=0):
+        """The workers that have used so much time of the CPU, in the order of their starts and ranks."""
+        found = []
+        for number in self.started_processes():
+            try:
+                fields = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+                if Path(f"/proc/{number}/exe").resolve() == WORKER.resolve():
+                    found.append((int(fields[19]), number, int(fields[11]) / os.sysconf("SC_CLK_TCK")))
+            except OSError:
+                pass  # it has ended
+        return [number for _, number, seconds in sorted(found) if seconds >= least_seconds]
+
+    def await_measuring(self, *fronts, count=1, seconds=3.0):
+        """Returns the workers of FRONTS when COUNT have used so much time of the CPU, so that they have met."""
+        while all(front.poll() is None for front in fronts):
+            found = self.workers(seconds)
+            if len(found) == count:
+                return found
+            time.sleep(0.02)
+        return self.fail("\n".join(str(self.finish(front)) for front in fronts))
+
+    def expect_failure(self, model, *says, options=(), kind=None):
+        """Expects a launch of MODEL to fail with a message of one line that has the words SAYS."""
+        report = self.run_tiny(*options, model=model, report=f"{model}.json", code=5)
+        failure = report["cases"][0]["failure"]
+        for words in says:
+            self.assertIn(words, failure["message"])
+        self.assertNotIn("\n", failure["message"])
+        self.assertEqual(failure["kind"], kind or failure["kind"], failure["message"])
 
     def tensors(self, name):
         """Reads a safetensors file: name -> (shape, flat values)."""

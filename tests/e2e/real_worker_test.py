@@ -9,12 +9,10 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 import unittest
-from pathlib import Path
 
-from real_worker import BATCH, SHORT, WORKER, RealWorker
-from support import MPSBENCH, SOURCE, TINY, main
+from real_worker import BATCH, SHORT, RealWorker
+from support import MPSBENCH, SOURCE, TINY
 
 
 class Measures(RealWorker):
@@ -212,17 +210,7 @@ class Ends(RealWorker):
         """Starts a launch of two seconds. Returns it with the process id of its worker, as soon as that measures."""
         options = ("--mode", "train", "--min-time", "2s", "--max-time", "2s", "-r", "1", "--max-noise", "1e-9")
         front = self.start("run", "-m", "mlp", "-d", "cpu", *options, "--export-json", "out.json", *more)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            for number in self.started_processes():
-                try:
-                    found = Path(f"/proc/{number}/exe").resolve() == WORKER.resolve()
-                    if found and Path(f"/proc/{number}/stat").read_text().split()[13] > "30":
-                        return front, number
-                except OSError:
-                    pass
-            time.sleep(0.02)
-        return self.fail("no worker was seen")
+        return front, *self.await_measuring(front, seconds=0.3)
 
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
     def test_worker_killed(self):
@@ -237,17 +225,14 @@ class Ends(RealWorker):
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
     def test_front_killed(self):
         front, _ = self.start_long()
-        front.kill()
-        self.finish(front)
-        self.expect_no_orphans()
+        self.kill(front)
         self.assertEqual(self.journal()[1], [])
         self.validate("out.jsonl")
 
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
     def test_interrupted(self):
         front, _ = self.start_long()
-        front.send_signal(signal.SIGINT)
-        self.assertEqual(self.finish(front).code, 130)
+        self.interrupt(front)
         self.assertEqual(self.report()["run"]["status"], "interrupted")
 
     @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA works on Linux")
@@ -303,7 +288,3 @@ class Ends(RealWorker):
     def test_timeout(self):
         report = self.run_tiny("--mode", "infer", "--timeout", "20ms", "-r", "1", code=5)
         self.assertEqual(list(self.statuses(report).values()), [["timeout"]])
-
-
-if __name__ == "__main__":
-    main()

@@ -7,9 +7,8 @@ import select
 import subprocess
 import time
 
-from support import FrontTest, main
-
-import wanted  # isort: skip
+import wanted
+from support import FrontTest
 
 ASK_BASH = """source "$1"; shift
 complete -p mpsbench > /dev/null || exit 9
@@ -120,7 +119,3 @@ class Shells(FrontTest):
     def test_an_unknown_shell_is_refused(self):
         self.expect_refused("completion", "tcsh", says=["tcsh", "bash", "fish"])
         self.expect_refused("completion", says=["SHELL"])
-
-
-if __name__ == "__main__":
-    main()

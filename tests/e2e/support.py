@@ -3,6 +3,7 @@
 Every test file gets the arguments MPSBENCH FAKE_WORKER, then those of unittest, such as the name of a class.
 """
 
+import copy
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 from pathlib import Path
 
 
@@ -23,8 +25,9 @@ def take_program():
 MPSBENCH, FAKE_WORKER = take_program(), take_program()
 SOURCE = Path(__file__).resolve().parents[2]
 MARK = "MPSBENCH_E2E_TEST"  # in the environment of all processes that a test starts, to find orphans
-sys.path.append(str(SOURCE / "tests"))
 PATIENCE = 60  # seconds: no test waits longer, and none needs even a tenth of it
+STATE = tempfile.TemporaryDirectory()  # has the machine's name: the reports of all tests are of one machine
+unittest.addModuleCleanup(STATE.cleanup)
 
 # A network with few parameters: 4 inputs, 3 outputs.
 TINY = {
@@ -71,6 +74,15 @@ def safetensors(tensors):
     return struct.pack("<Q", len(text)) + text + bytes(end)
 
 
+def another(report, name):
+    """A copy of REPORT with other launches: what a second run with equal figures would have written."""
+    report = copy.deepcopy(report)
+    report["run"]["id"] = name
+    for launch in (launch for case in report["cases"] for launch in case["launches"]):
+        launch["wall_seconds"] += zlib.crc32(name.encode()) / 2**32  # no two launches last equally long
+    return report
+
+
 def without_launches(case):
     """Changes CASE to what it is if nothing was measured."""
     case["launches"] = []
@@ -102,7 +114,8 @@ class FrontTest(unittest.TestCase):
         self.work.mkdir()
         dropped = ("MPSBENCH_", "OMP_", "NO_COLOR", "XDG_")
         self.env = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
-        self.env |= {"HOME": str(self.folder / "home"), "MPSBENCH_WORKER": str(FAKE_WORKER)}
+        self.env |= {"HOME": str(self.folder / "home"), "XDG_STATE_HOME": STATE.name}
+        self.env["MPSBENCH_WORKER"] = str(FAKE_WORKER)
         self.env["OMP_NUM_THREADS"] = "1"  # fewer threads are not tried then, however busy the machine is
         self.env |= {MARK: folder.name, "TERM": "xterm"}
         self.write("tiny.json", TINY)
@@ -164,13 +177,43 @@ class FrontTest(unittest.TestCase):
         return self.report(report)
 
     def report(self, name="out.json"):
-        return json.loads((self.work / name).read_text(encoding="utf-8"))
+        return json.loads(self.text(name))
 
     def journal(self, name="out.jsonl"):
         """The complete lines of the journal: the first one, and the launches."""
-        text = (self.work / name).read_text(encoding="utf-8")
+        text = self.text(name)
         lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
         return lines[0], [line for line in lines[1:] if "launch" in line]
+
+    def text(self, name):
+        return (self.work / name).read_bytes().decode()
+
+    def counted(self, *rules):
+        """A script of the fake worker that notes each launch in the file `starts`."""
+        return {"counter": str(self.folder / "starts"), "rules": list(rules)}
+
+    def here(self):
+        """The action by which the fake worker says that it has come so far."""
+        return {"write_file": {"path": str(self.folder / "pid"), "text": "$pid"}}
+
+    def start_until_here(self, *arguments, session=None, **popen):
+        """Starts mpsbench, and returns it when its worker is `here`. By default, the worker then hangs."""
+        (self.folder / "pid").unlink(missing_ok=True)
+        front = self.start(*arguments, session=session or ["hello", self.here(), "hang"], **popen)
+        self.await_file(self.folder / "pid")
+        return front
+
+    def interrupt(self, front, number=signal.SIGINT):
+        """Expects FRONT to end by the signal. Returns what it said."""
+        front.send_signal(number)
+        done = self.finish(front)
+        self.assertEqual(done.code, 130, done)
+        return done
+
+    def kill(self, front):
+        front.kill()
+        self.finish(front)
+        self.expect_no_orphans()
 
     def await_file(self, path):
         deadline = time.monotonic() + PATIENCE

@@ -10,7 +10,7 @@ import subprocess
 import termios
 import unicodedata
 
-from support import MPSBENCH, FrontTest, main
+from support import MPSBENCH, TINY, FrontTest
 
 
 def cells(text):
@@ -67,21 +67,14 @@ class Terminal(FrontTest):
         self.assertEqual(progress.split("\r")[-2].strip(), "")
 
     def test_no_line_is_wider_than_the_window(self):
-        for columns in (1, 2, 10, 40, 79):
-            seen, _ = self.watch(columns=columns, data_too=False)
-            for line in re.split(r"[\r\n]", seen[: seen.rindex("\r")]):
-                self.assertLess(cells(line), columns if columns > 1 else 2, f"{columns}: {line!r}")
-
-    def test_a_window_of_no_width(self):
-        self.watch(columns=0)
-
-    def test_wide_names(self):
-        model = json.loads((self.work / "tiny.json").read_text())
-        self.write("tiny.json", {**model, "name": "n" * 90})
-        seen, _ = self.watch(columns=60, data_too=False)
+        for name, widths in (("tiny", (1, 2, 10, 40, 79)), ("n" * 90, (60,))):
+            self.write("tiny.json", TINY | {"name": name})
+            for columns in widths:
+                seen, _ = self.watch(columns=columns, data_too=False)
+                for line in re.split(r"[\r\n]", seen[: seen.rindex("\r")]):
+                    self.assertLess(cells(line), columns if columns > 1 else 2, f"{columns}: {line!r}")
         self.assertIn("nnn", "".join(self.drawn(seen)))
-        for line in re.split(r"[\r\n]", seen[: seen.rindex("\r")]):
-            self.assertLess(cells(line), 60)
+        self.watch(columns=0)
 
     def test_quiet_and_no_progress(self):
         for option in ("--quiet", "--no-progress"):
@@ -107,7 +100,3 @@ class Terminal(FrontTest):
             self.assertIn("tiny", data, form)
             self.assertNotIn("\x1b", data)
             self.assertNotIn("\r", data.replace("\r\n", "\n"))
-
-
-if __name__ == "__main__":
-    main()

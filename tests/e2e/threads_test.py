@@ -1,12 +1,11 @@
 """--threads, --interop-threads and --affinity, and the advice to use fewer threads on a busy machine."""
 
 import os
-import signal
 import subprocess
 import sys
 import unittest
 
-from support import FrontTest, main, normal
+from support import FrontTest, normal
 
 TINY = ("--mode", "infer", "-r", "1", "-d", "cpu")
 
@@ -118,24 +117,12 @@ class Variables(FrontTest):
         self.assertEqual(report["host"]["environment"]["GOMP_CPU_AFFINITY"], "0")
         self.validate("out.json")
 
-    def test_missing_threads_are_named(self):
-        self.env["OMP_THREAD_LIMIT"] = "1"
-        self.run_tiny(*TINY, "--threads", "2", session=normal(working_threads={"count": 1, "cpus": "0-1"}))
-        told = "only 1 of 2 threads work (OMP_THREAD_LIMIT=1); unset OMP_THREAD_LIMIT, or use --threads 1"
-        self.assertIn(told, self.said.err)
-
-    def test_enough_threads_are_not_named(self):
-        self.run_tiny(*TINY, "--threads", "2", session=normal(working_threads={"count": 2, "cpus": "0-4095"}))
-        self.assertNotIn("threads work", self.said.err)
-
     def test_numbers_of_threads_that_are_ignored_are_named(self):
-        for name, value in (("OMP_NUM_THREADS", "abc"), ("OMP_NUM_THREADS", "2,x"), ("MKL_NUM_THREADS", "77")):
-            self.env[name] = value
-            self.run_tiny(*TINY)
-            self.assertIn(f"{name}={value} is ignored, because", self.said.err)
-            self.run_tiny(*TINY, "--threads", "1")
-            self.assertNotIn("is ignored", self.said.err)
-            del self.env[name]
+        self.env["OMP_NUM_THREADS"] = "abc"
+        self.run_tiny(*TINY)
+        self.assertIn("OMP_NUM_THREADS=abc is ignored, because", self.said.err)
+        self.run_tiny(*TINY, "--threads", "1")
+        self.assertNotIn("is ignored", self.said.err)
 
     def test_an_affinity_that_hangs_openmp_is_refused_before_anything_starts(self):
         self.env["GOMP_CPU_AFFINITY"] = "abc"
@@ -150,12 +137,6 @@ class Variables(FrontTest):
         report = self.run_tiny(*TINY, "--threads", "2", session=session, code=5)
         message = report["cases"][0]["failure"]["message"]
         self.assertIn(" (OMP_STACKSIZE=999G); unset OMP_STACKSIZE, or allow more", message)
-
-    def test_the_first_of_the_levels_counts(self):
-        self.env["OMP_NUM_THREADS"] = "1,2"
-        report = self.run_tiny(*TINY)
-        self.assertEqual(report["cases"][0]["spec"]["threads"], 1)
-        self.assertNotIn("ignored", self.said.err)
 
     def test_more_than_the_cores_are_named_by_the_variable(self):
         self.env["OMP_NUM_THREADS"] = "4000"
@@ -178,7 +159,7 @@ class BusyMachine(FrontTest):
 
     def session(self, many, one):
         steps = ({"threads": 2, "actions": normal(step_seconds=many)}, {"actions": normal(step_seconds=one)})
-        return {"counter": str(self.folder / "starts"), "rules": list(steps)}
+        return self.counted(*steps)
 
     def starts(self):
         return len((self.folder / "starts").read_text().splitlines())
@@ -213,16 +194,7 @@ class BusyMachine(FrontTest):
         self.assertEqual(self.starts(), 2)
 
     def test_it_can_be_interrupted(self):
-        pid_file = self.folder / "pid"
-        session = ["hello", {"write_file": {"path": str(pid_file), "text": "$pid"}}, "hang"]
-        front = self.start("run", "-m", "tiny.json", *TINY, "--export-json", "out.json", session=session)
-        self.await_file(pid_file)
-        front.send_signal(signal.SIGINT)
-        done = self.finish(front)
-        self.assertEqual(done.code, 130, done)
-        self.assertIn("stopped while it tried fewer threads; nothing was measured yet", done.err)
+        front = self.start_until_here("run", "-m", "tiny.json", *TINY, "--export-json", "out.json")
+        told = "stopped while it tried fewer threads; nothing was measured yet"
+        self.assertIn(told, self.interrupt(front).err)
         self.assertEqual([str(path) for path in self.files() if "out" in str(path)], [])
-
-
-if __name__ == "__main__":
-    main()

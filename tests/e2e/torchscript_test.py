@@ -1,29 +1,22 @@
 """Tests `--model FILE.pt`, which loads a user's own TorchScript module."""
 
 import importlib.util
-import json
 import zipfile
 
+import wanted
 from real_worker import BATCH, RealWorker
-from support import main
 
-import wanted  # isort: skip
+wanted.packages("torch")
+
+import torch  # noqa: E402
 
 
 class TorchScript(RealWorker):
-    @classmethod
-    def setUpClass(cls):
-        try:
-            import torch
-        except ImportError as missing:
-            wanted.skip(missing)
-        cls.torch = torch
-
     def setUp(self):
         super().setUp()
-        nn = self.torch.nn
+        nn = torch.nn
         module = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Linear(144, 5))
-        self.torch.jit.script(module).save(self.work / "net.pt")
+        torch.jit.script(module).save(self.work / "net.pt")
 
     def test_trains_and_infers(self):
         options = ("--input-shape", "3x8x8", "--classes", "5", "-b", "4", "--channels-last", "--precision", "fp32,bf16")
@@ -40,7 +33,6 @@ class TorchScript(RealWorker):
         options = ("--input-shape", "3x8x8", "--classes", "5", "-b", "4", "--mode", "train", "-d", "cpu")
         self.run_tiny(*options, "--dump-first-step", "step.safetensors", *BATCH, model="net.pt")
         found = self.tensors("step.safetensors")
-        torch = self.torch
         tensor = {name: torch.tensor(values).reshape(shape) for name, (shape, values) in found.items()}
         module = torch.jit.load(self.work / "net.pt")
         loss = torch.nn.functional.cross_entropy(module(tensor["input0"]), tensor["target"])
@@ -84,15 +76,11 @@ class TorchScript(RealWorker):
         spec = importlib.util.spec_from_file_location(f"{name}_code", self.work / f"{name}_code.py")
         code = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(code)
-        prepare(self.torch.jit.script(code.Net())).save(self.work / f"{name}.pt")
+        prepare(torch.jit.script(code.Net())).save(self.work / f"{name}.pt")
 
     def expect_failure(self, name, *says, mode="train", kind="input", options=("--classes", "3")):
-        options = ("--input-shape", "4", "-b", "4", "-d", "cpu", "--mode", mode, *options)
-        report = self.run_tiny(*options, *BATCH, model=f"{name}.pt", report=f"{name}.json", code=5)
-        failure = report["cases"][0]["failure"]
-        for words in says:
-            self.assertIn(words, failure["message"])
-        self.assertEqual(failure["kind"], kind, failure["message"])
+        options = ("--input-shape", "4", "-b", "4", "-d", "cpu", "--mode", mode, *options, *BATCH)
+        super().expect_failure(f"{name}.pt", *says, options=options, kind=kind)
 
     def test_shows_the_text_of_an_exception(self):
         self.script("boom", "raise ValueError('rows must be sorted')\n        return self.fc(x)")
@@ -101,7 +89,7 @@ class TorchScript(RealWorker):
         self.expect_failure("firm", "AssertionError: five numbers, please", mode="infer", kind="exception")
 
     def test_names_what_a_file_lacks(self):
-        library = self.torch.library.Library("mpsbench_test", "DEF")
+        library = torch.library.Library("mpsbench_test", "DEF")
         self.addCleanup(library._destroy)
         library.define("twist(Tensor x) -> Tensor")
         self.script("operator", "return self.fc(torch.ops.mpsbench_test.twist(x))")
@@ -113,7 +101,7 @@ class TorchScript(RealWorker):
         self.expect_failure("odd", "no attribute or method 'gone'", mode="infer")
 
     def test_says_why_nothing_trains(self):
-        jit = self.torch.jit
+        jit = torch.jit
         self.script("frozen", "return self.fc(x)", lambda script: jit.freeze(script.eval()))
         self.expect_failure("frozen", "no parameters that train", "torch.jit.freeze", "--mode infer")
         self.script("fixed", "return self.fc(x)", self.without_gradients)
@@ -144,9 +132,9 @@ class TorchScript(RealWorker):
         self.assertEqual([case["spec"]["model"] for case in report["cases"]], ["a-4", "b-4", "c-4", "d-4"])
 
     def test_other_files_are_named(self):
-        state = self.torch.nn.Linear(4, 3).state_dict()
-        self.torch.save(state, self.work / "state.pth")
-        self.torch.save(state, self.work / "old.pt", _use_new_zipfile_serialization=False)
+        state = torch.nn.Linear(4, 3).state_dict()
+        torch.save(state, self.work / "state.pth")
+        torch.save(state, self.work / "old.pt", _use_new_zipfile_serialization=False)
         self.write("weights.safetensors", "")
         for name, says in (
             ("state.pth", "torch.save writes"),
@@ -166,15 +154,13 @@ class TorchScript(RealWorker):
         self.write("suite.json", {"name": "scripts", "matrices": [{"model": names, **options}]})
         self.expect(0, "run", "suite.json", *BATCH, "--export-json", "out.json")
         wanted_names = ["\u6a21\u578b\u7532-4", "\u6a21\u578b\u4e59-4", "a_b-4", "left.net-4", "right.net-4"]
-        cases = json.loads((self.work / "out.json").read_text(encoding="utf-8"))["cases"]
-        self.assertEqual([case["spec"]["model"] for case in cases], wanted_names)
+        self.assertEqual([case["spec"]["model"] for case in self.report()["cases"]], wanted_names)
         for form in ("csv", "md", "table", "junit", "json"):
             shown = self.expect(0, "export", "out.json", "-f", form).out
             for name in wanted_names:
                 self.assertIn(name, shown.replace("\\_", "_"))
-        planned = self.expect(
-            0, "run", "-m", "a\\,b.pt", "--input-shape", "4", "-b", "2", "--mode", "infer", "-d", "cpu", "--dry-run"
-        )
+        options = ("--input-shape", "4", "-b", "2", "--mode", "infer", "-d", "cpu", "--dry-run")
+        planned = self.expect(0, "run", "-m", "a\\,b.pt", *options)
         self.assertIn("a_b-4/infer/cpu/b2", planned.out)
 
     def test_an_output_that_is_not_finite_is_no_result(self):
@@ -192,10 +178,6 @@ class TorchScript(RealWorker):
         return script
 
     def spoil(self, script, value):
-        with self.torch.no_grad():
+        with torch.no_grad():
             script.fc.weight[1, 2] = value
         return script
-
-
-if __name__ == "__main__":
-    main()

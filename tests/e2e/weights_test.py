@@ -1,9 +1,12 @@
 """Tests `--weights` with files like those of the Hugging Face Hub, and with numbers that are not finite."""
 
+import wanted
 from real_worker import BATCH, RealWorker
-from support import main
 
-import wanted  # isort: skip
+wanted.packages("torch", "safetensors")
+
+import torch  # noqa: E402
+from safetensors.torch import save_file  # noqa: E402
 
 OPTIONS = ("-b", "2", "-d", "cpu", "--mode", "infer", "--max-length", "16", *BATCH)
 
@@ -36,22 +39,17 @@ def bert_tiny():
 class Weights(RealWorker):
     @classmethod
     def setUpClass(cls):
-        try:
-            import torch
-            from safetensors.torch import save_file
-        except ImportError as missing:
-            wanted.skip(missing)
-        cls.torch, cls.save_file = torch, staticmethod(save_file)
         torch.manual_seed(1)
         cls.state = {name: 0.1 * torch.randn(shape) for name, shape in bert_tiny().items()}
 
+    def measure(self, *options, code=0):
+        return self.run_tiny("--weights", "w.safetensors", *OPTIONS, *options, model="bert-tiny", code=code)
+
     def write_weights(self, state, name="w.safetensors"):
-        self.save_file({key: value.contiguous().clone() for key, value in state.items()}, str(self.work / name))
+        save_file({key: value.contiguous().clone() for key, value in state.items()}, str(self.work / name))
 
     def logits(self):
-        self.run_tiny(
-            "--weights", "w.safetensors", "--dump-first-step", "step.safetensors", *OPTIONS, model="bert-tiny"
-        )  # fmt: skip
+        self.measure("--dump-first-step", "step.safetensors")
         return self.tensors("step.safetensors")["logits"]
 
     def test_takes_the_names_of_other_programs(self):
@@ -73,16 +71,15 @@ class Weights(RealWorker):
 
     def test_draws_a_missing_head_and_says_so(self):
         pretrained = {name: value for name, value in self.state.items() if not name.startswith("classifier")}
-        pretrained["cls.predictions.bias"] = self.torch.zeros(30522)
-        pretrained["cls.seq_relationship.weight"] = self.torch.zeros(2, 128)
+        pretrained["cls.predictions.bias"] = torch.zeros(30522)
+        pretrained["cls.seq_relationship.weight"] = torch.zeros(2, 128)
         self.write_weights(pretrained)
-        run = self.expect(
-            0, "run", "-m", "bert-tiny", "--weights", "w.safetensors", *OPTIONS, "--export-json", "out.json"
-        )
-        self.assertIn("drawn, because the file lacks them: classifier.weight, classifier.bias", run.err)
-        self.assertIn("left over in the file: cls.predictions.bias, cls.seq_relationship.weight", run.err)
-        self.assertEqual(run.err.count("drawn, because"), 1)
-        note = self.report("out.json")["cases"][0]["launches"][0]["sensor_notes"]["weights"]
+        report = self.measure()
+        said = self.said.err
+        self.assertIn("drawn, because the file lacks them: classifier.weight, classifier.bias", said)
+        self.assertIn("left over in the file: cls.predictions.bias, cls.seq_relationship.weight", said)
+        self.assertEqual(said.count("drawn, because"), 1)
+        note = report["cases"][0]["launches"][0]["sensor_notes"]["weights"]
         self.assertIn("classifier.weight", note)
         self.validate("out.json")
 
@@ -90,33 +87,23 @@ class Weights(RealWorker):
         state = dict(self.state)
         del state["bert.encoder.layer.0.output.dense.weight"]
         self.write_weights(state)
-        self.expect_refused(
-            "run", "-m", "bert-tiny", "--weights", "w.safetensors", *OPTIONS,
-            says=["missing: bert.encoder.layer.0.output.dense.weight"],
-        )  # fmt: skip
+        says = ["missing: bert.encoder.layer.0.output.dense.weight"]
+        self.expect_refused("run", "-m", "bert-tiny", "--weights", "w.safetensors", *OPTIONS, says=says)
 
     def test_numbers_that_are_not_finite_are_no_result(self):
         for value in (float("nan"), float("inf")):
             state = dict(self.state)
-            state["classifier.bias"] = self.torch.tensor([0, 1, value, 2, 3, 4.0])
+            state["classifier.bias"] = torch.tensor([0, 1, value, 2, 3, 4.0])
             self.write_weights(state)
-            report = self.run_tiny(
-                "--weights", "w.safetensors", "--precision", "fp32,bf16", *OPTIONS, model="bert-tiny", code=5
-            )
-            for case in report["cases"]:
+            for case in self.measure("--precision", "fp32,bf16", code=5)["cases"]:
                 self.assertEqual((case["status"], case["failure"]["kind"]), ("failed", "wrong_output"))
-                self.assertIn(
-                    "the weights 'classifier.bias' have values that are not finite", case["failure"]["message"]
-                )
+                told = "the weights 'classifier.bias' have values that are not finite"
+                self.assertIn(told, case["failure"]["message"])
         # Finite weights may have an output that is not.
-        state["classifier.bias"] = self.torch.zeros(6)
-        state["classifier.weight"] = self.torch.full((6, 128), 3e38)
-        state["bert.pooler.dense.bias"] = self.torch.full((128,), 9.0)
+        state["classifier.bias"] = torch.zeros(6)
+        state["classifier.weight"] = torch.full((6, 128), 3e38)
+        state["bert.pooler.dense.bias"] = torch.full((128,), 9.0)
         self.write_weights(state)
-        report = self.run_tiny("--weights", "w.safetensors", *OPTIONS, model="bert-tiny", code=5)
-        self.assertEqual(report["cases"][0]["failure"]["kind"], "wrong_output")
-        self.assertIn("the output of the first step", report["cases"][0]["failure"]["message"])
-
-
-if __name__ == "__main__":
-    main()
+        failure = self.measure(code=5)["cases"][0]["failure"]
+        self.assertEqual(failure["kind"], "wrong_output")
+        self.assertIn("the output of the first step", failure["message"])

@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from support import MPSBENCH, PATIENCE, main
+from support import MPSBENCH, PATIENCE
 
 WORKER = MPSBENCH.with_name("mpsbench-worker")
 
@@ -50,7 +50,3 @@ class Protocol(unittest.TestCase):
         _, err, code = self.talk(probe(os.getpid()), hang_up=True)
         self.assertNotEqual(code, 0)
         self.assertIn("event", err)
-
-
-if __name__ == "__main__":
-    main()

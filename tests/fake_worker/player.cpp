@@ -1,6 +1,6 @@
 #include "fake_worker/player.hpp"
 
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 #include "fake_worker/planted.hpp"
 
 #include <fcntl.h>

@@ -1,9 +1,6 @@
 // Fuzzes comparing: a report is compared with itself with other times, in the gate's and the machines' view.
 #include "fuzz/harness.hpp"
-#include "output/console/comparison_table.hpp"
-#include "output/console/machines_table.hpp"
-#include "output/export/comparison_export.hpp"
-#include "report/compare/comparability.hpp"
+#include "output/export/export_formats.hpp"
 #include "report/compare/compare.hpp"
 #include "report/compare/machines.hpp"
 
@@ -29,21 +26,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::try_to([&] {
       const report::Comparability notes = report::comparability(before, after);
       const report::Comparison comparison = report::compare(before, after, {});
-      (void)output::comparison_table(comparison, true);
-      (void)output::comparison_markdown(comparison);
-      (void)output::comparison_summary(comparison);
-      (void)output::comparison_csv(comparison);
-      (void)output::comparison_json(comparison, notes.caveats);
+      for (const output::ExportFormat& format : output::export_formats()) {
+        if (format.comparison != nullptr) (void)format.comparison({comparison, notes.caveats, true});
+      }
     });
     const std::vector<report::ComparedReport> reports{before, after};
     const report::MachineTable table = report::machine_table(reports);
     if (table.columns.empty()) return;
     const report::MachineSummary summary = report::machine_summary(table);
     const report::Comparability notes = report::comparability(summary.shared);
-    (void)output::machines_table(summary, true);
-    (void)output::machines_markdown(summary);
-    (void)output::machines_csv(table);
-    (void)output::machines_json(table, summary, notes.caveats);
+    for (const output::ExportFormat& format : output::export_formats()) {
+      if (format.machines != nullptr) (void)format.machines({table, summary, notes.caveats, true});
+    }
   });
   return 0;
 }

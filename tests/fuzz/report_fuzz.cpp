@@ -5,7 +5,6 @@
 #include "output/export/export_formats.hpp"
 #include "output/export/exporters.hpp"
 #include "report/metrics/assemble.hpp"
-#include "report/metrics/merge.hpp"
 #include "schema/report.hpp"
 
 #include <nlohmann/json.hpp>

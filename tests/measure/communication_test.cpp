@@ -19,7 +19,6 @@
 #include <vector>
 
 namespace mpsbench::measure {
-
 namespace {
 
 constexpr std::size_t kRanks = 3;
@@ -209,15 +208,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Scenario{"input", queue, for_long, {}, false, true}, Scenario{"iterations", queue, {}, 300}),
     [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
 
+// Measures a launch of steps of 1/64 s, also its latency.
+schema::Launch launch_of(FakeMachine& machine, Agreement& agreement, bool queued) {
+  machine.queue = queued;
+  machine.has_events = queued;
+  RecordingObserver observer;
+  schema::Launch launch;
+  measure_launch(machine, machine, observer, agreement, {}, {}, true, launch);
+  return launch;
+}
+
 TEST(Agreement, TakesNoTimeInAWindow) {
   for (const bool queued : {false, true}) {
     FakeMachine machine;
-    machine.queue = queued;
-    machine.has_events = queued;
-    RecordingObserver observer;
-    schema::Launch launch;
     SlowAgreement agreement(machine, 1.0 / 128);
-    measure_launch(machine, machine, observer, agreement, {}, {}, queued, launch);
+    const schema::Launch launch = launch_of(machine, agreement, queued);
     EXPECT_EQ(launch.first_step_seconds, 1.0 / 64);
     for (const auto* samples : {&launch.warmup_samples_seconds, &launch.samples_seconds,
                                 &launch.latency_samples_seconds, &launch.event_samples_seconds})
@@ -243,12 +248,8 @@ class Neighbour final : public Agreement {
 TEST(Agreement, OfProcessesOnOneCpuIsFromTheFirstBeginToTheLastEnd) {
   const auto sample = [](bool queued, bool has_same_clock) {
     FakeMachine machine;
-    machine.queue = queued;
-    machine.has_events = queued;
-    RecordingObserver observer;
-    schema::Launch launch;
     Neighbour agreement(has_same_clock);
-    measure_launch(machine, machine, observer, agreement, {}, {}, true, launch);
+    const schema::Launch launch = launch_of(machine, agreement, queued);
     for (const double latency : launch.latency_samples_seconds) EXPECT_EQ(latency, 1.0 / 64);
     EXPECT_EQ(launch.warmup_samples_seconds.at(0), launch.samples_seconds.at(0));
     return launch.samples_seconds.at(0);
@@ -290,51 +291,33 @@ class SlowOther final : public Agreement {
   double seconds_;
 };
 
-class CommunicationTest : public testing::Test {
- protected:
-  schema::Launch measure(Agreement& agreement, double max_time_seconds) {
-    machine_.step_seconds = [](std::int64_t) { return kComputeSeconds; };
+struct CommunicationRow {
+  double max_time_seconds;
+  double other_seconds;
+  std::int64_t windows;  // of 1/16 s, as long as those of the launch
+};
+
+TEST(Communication, HasTheSlowestProcessInTheLaunchAndItsOwnTimeInTheRank) {
+  for (const auto& [max_time_seconds, other_seconds, windows] :
+       {CommunicationRow{10, 0, 8}, {0.01, 0, 3}, {10, 1.0 / 32, 8}}) {
+    FakeMachine machine;
+    machine.step_seconds = [](std::int64_t) { return kComputeSeconds; };
     schema::Launch launch;
     launch.ranks.emplace_back();
     launch.samples_seconds = {1.0 / 64};
     launch.steps_per_sample = 4;
-    Averaging averaging(machine_);
+    Averaging averaging(machine);
+    SlowOther other(other_seconds);
     schema::MeasureSpec spec;
     spec.max_time_seconds = max_time_seconds;
-    measure_communication(machine_, averaging, machine_, agreement, spec, launch);
-    return launch;
+    measure_communication(machine, averaging, machine, other, spec, launch);
+    ASSERT_TRUE(launch.communication.has_value());
+    EXPECT_EQ(launch.communication->compute_step_seconds, std::max(kComputeSeconds, other_seconds));
+    EXPECT_EQ(launch.communication->average_seconds, std::max(kAverageSeconds, other_seconds));
+    EXPECT_EQ(launch.ranks.front().compute_step_seconds, kComputeSeconds);
+    EXPECT_EQ(machine.steps(), 4 * windows) << "a share of the time, but at least a few windows";
   }
-
-  FakeMachine machine_;
-};
-
-TEST_F(CommunicationTest, HasTheTimesOfBothParts) {
-  const schema::Launch launch = measure(alone(), 10);
-  ASSERT_TRUE(launch.communication.has_value());
-  EXPECT_EQ(launch.communication->compute_step_seconds, kComputeSeconds);
-  EXPECT_EQ(launch.communication->average_seconds, kAverageSeconds);
-  EXPECT_EQ(launch.ranks.front().compute_step_seconds, kComputeSeconds);
-}
-
-TEST_F(CommunicationTest, HasTheSlowestProcessInTheLaunchAndItsOwnTimeInTheRank) {
-  SlowOther other(1.0 / 32);
-  const schema::Launch launch = measure(other, 10);
-  EXPECT_EQ(launch.communication->compute_step_seconds, 1.0 / 32);
-  EXPECT_EQ(launch.communication->average_seconds, 1.0 / 32);
-  EXPECT_EQ(launch.ranks.front().compute_step_seconds, kComputeSeconds);
-}
-
-// A window takes 1/16 s, as long as those of the launch.
-TEST_F(CommunicationTest, TakesItsShareOfTheTime) {
-  (void)measure(alone(), 10);
-  EXPECT_EQ(machine_.steps(), 4 * 8);
-}
-
-TEST_F(CommunicationTest, RunsAFewWindowsEvenIfTimeIsShort) {
-  (void)measure(alone(), 0.01);
-  EXPECT_EQ(machine_.steps(), 4 * 3);
 }
 
 }  // namespace
-
 }  // namespace mpsbench::measure

@@ -1,11 +1,9 @@
-#include "measure/counted.hpp"
-
 #include "measure/launch_fixture.hpp"
+#include "measure/measure_launch.hpp"
 
 #include <gtest/gtest.h>
 
 namespace mpsbench::measure {
-
 namespace {
 
 using CountedTest = LaunchFixture;
@@ -17,7 +15,7 @@ TEST_F(CountedTest, EpochsAreTimedWhole) {
   work_.steps_per_epoch = 100;
   work_.rows_per_epoch = 3200;
   spec_.max_time_seconds = 1;  // does not apply
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 2};
+  warm_up_steps(2);
   measure();
   ASSERT_EQ(launch_.epochs.size(), 3U);
   for (const schema::EpochRecord& epoch : launch_.epochs) {
@@ -43,17 +41,24 @@ TEST_F(CountedTest, EpochsAreTheFirstStepsButOneWithoutWarmUp) {
   machine_.cost_seconds = 1.0 / 64;  // a cost at which several window sizes would be tried
   work_.epochs = 1;
   work_.steps_per_epoch = 100;
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  warm_up_steps(0);
   measure();
   EXPECT_EQ(machine_.steps(), 101);
 }
 
-TEST_F(CountedTest, LongEpochsKeepFewerSamples) {
+TEST_F(CountedTest, LongEpochsKeepFewerSamplesAndTheLastWindowTakesTheRest) {
   work_.epochs = 2;
   work_.steps_per_epoch = 10000;
   measure();
   EXPECT_EQ(launch_.steps_per_sample, 5);  // 10,000 steps in 2,048 windows
   EXPECT_EQ(samples(), 4000U);
+  machine_.queue = true;
+  work_.epochs = 1;
+  work_.steps_per_epoch = 25;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 10);
+  EXPECT_EQ(samples(), 2U);
+  EXPECT_EQ(launch_.epochs[0].seconds, 25.0 / 64);
 }
 
 TEST_F(CountedTest, ASmallerLastStepIsTimedButIsNoSample) {
@@ -64,19 +69,8 @@ TEST_F(CountedTest, ASmallerLastStepIsTimedButIsNoSample) {
   EXPECT_EQ(samples(), 2U * 99);
   for (const schema::EpochRecord& epoch : launch_.epochs) EXPECT_EQ(epoch.seconds, 100.0 / 64);
   work_.steps_per_epoch = 1;
-  launch_ = {};
   measure();
   EXPECT_EQ(samples(), 2U) << "there is no other step";
-}
-
-TEST_F(CountedTest, TheLastWindowTakesTheRest) {
-  machine_.queue = true;
-  work_.epochs = 1;
-  work_.steps_per_epoch = 25;
-  measure();
-  EXPECT_EQ(launch_.steps_per_sample, 10);
-  EXPECT_EQ(samples(), 2U);
-  EXPECT_EQ(launch_.epochs[0].seconds, 25.0 / 64);
 }
 
 TEST_F(CountedTest, LossesAreToldEachHundredBatchesOutsideOfTheTime) {
@@ -86,7 +80,7 @@ TEST_F(CountedTest, LossesAreToldEachHundredBatchesOutsideOfTheTime) {
   observer_.wants = true;
   work_.epochs = 1;
   work_.steps_per_epoch = 230;
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 2};
+  warm_up_steps(2);
   measure();
   const std::int64_t first = machine_.steps() - 230 - 5;  // five more steps time the queueing
   ASSERT_EQ(observer_.losses.size(), 3U);
@@ -114,7 +108,7 @@ TEST_F(CountedTest, IterationsAreOneLoop) {
 class AsPublishedTest : public LaunchFixture {
  protected:
   AsPublishedTest() {
-    work_.loop = schema::LoopProtocol::published;
+    work_.as_published = true;
     machine_.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
   }
 };
@@ -139,6 +133,10 @@ TEST_F(AsPublishedTest, MemoryIsReadAfterEachWindowOutsideTheLoopsTime) {
   measure();
   EXPECT_EQ(observer_.windows, 100U);
   EXPECT_EQ(launch_.loop_seconds, 100.0 / 64);
+  work_.iterations = 100'000;
+  measure();
+  EXPECT_LE(samples(), static_cast<std::size_t>(kMostSamples));
+  EXPECT_EQ(launch_.loop_seconds, 100'000.0 / 64);
 }
 
 TEST_F(AsPublishedTest, ASmallerLastStepIsTimedButIsNoSample) {
@@ -183,13 +181,5 @@ TEST_F(AsPublishedTest, TellsTheLossesThatTheScriptsPrinted) {
   EXPECT_EQ(observer_.losses[2].loss, 200.0);
 }
 
-TEST_F(AsPublishedTest, LongLoopsKeepNoMoreWindowsThanALaunchMay) {
-  work_.iterations = 100'000;
-  measure();
-  EXPECT_LE(samples(), static_cast<std::size_t>(kMostSamples));
-  EXPECT_EQ(launch_.loop_seconds, 100'000.0 / 64);
-}
-
 }  // namespace
-
 }  // namespace mpsbench::measure

@@ -19,9 +19,15 @@ class LaunchFixture : public testing::Test {
   WorkAmount work_;
   schema::Launch launch_;
 
-  void measure(bool latency = false) {
-    measure_launch(machine_, machine_, observer_, alone(), spec_, work_, latency, launch_);
+  // Measures anew, with the machine as it is now.
+  void measure(bool latency = false, const InputParts* input = nullptr) {
+    launch_ = {};
+    measure_launch(machine_, machine_, observer_, alone(), spec_, work_, latency, launch_, input);
   }
+  void use_steps_of(double seconds) {
+    machine_.step_seconds = [seconds](std::int64_t) { return seconds; };
+  }
+  void warm_up_steps(double steps) { spec_.warmup = {schema::WarmupSpec::Kind::steps, steps}; }
 
   [[nodiscard]] std::size_t warmups() const { return launch_.warmup_samples_seconds.size(); }
   [[nodiscard]] std::size_t samples() const { return launch_.samples_seconds.size(); }

@@ -7,44 +7,38 @@
 #include <limits>
 
 namespace mpsbench::measure {
-
 namespace {
 
+struct LossRig {
+  FakeMachine machine;
+  std::vector<std::optional<double>> losses;
+  LossLog log{losses};
+};
+
 TEST(LossLog, KeepsTheFirstTwentyThenOneASample) {
-  FakeMachine machine;
-  machine.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
-  std::vector<std::optional<double>> losses;
-  LossLog log{losses};
+  LossRig rig;
+  rig.machine.step_loss = [](std::int64_t step) { return static_cast<double>(step); };
   for (int i = 0; i < 30; ++i) {
-    machine.run();
-    log.after_warmup(machine, 1);
+    rig.machine.run();
+    rig.log.after_warmup(rig.machine, 1);
   }
-  EXPECT_EQ(losses.size(), 20U);
-  EXPECT_EQ(losses.back(), 19);
-  machine.run();
-  log.after_sample(machine);
-  EXPECT_EQ(losses.size(), 21U);
-  EXPECT_EQ(losses.back(), 30);
-  EXPECT_EQ(log.last(), 30);
+  EXPECT_EQ(rig.losses.size(), 20U);
+  EXPECT_EQ(rig.losses.back(), 19);
+  rig.machine.run();
+  rig.log.after_sample(rig.machine);
+  EXPECT_EQ(rig.losses.size(), 21U);
+  EXPECT_EQ(rig.losses.back(), 30);
+  EXPECT_EQ(rig.log.last(), 30);
 }
 
-TEST(LossLog, WhatIsNotFiniteIsNull) {
-  FakeMachine machine;
-  machine.step_loss = [](std::int64_t) { return std::numeric_limits<double>::infinity(); };
-  std::vector<std::optional<double>> losses;
-  LossLog log{losses};
-  log.after_sample(machine);
-  ASSERT_EQ(losses.size(), 1U);
-  EXPECT_FALSE(losses[0]);
-}
-
-TEST(LossLog, AModeWithoutLossLeavesNothing) {
-  FakeMachine machine;
-  std::vector<std::optional<double>> losses;
-  LossLog log{losses};
-  log.after_warmup(machine, 1);
-  log.after_sample(machine);
-  EXPECT_TRUE(losses.empty());
+TEST(LossLog, WhatIsNotFiniteIsNullAndAModeWithoutLossLeavesNothing) {
+  LossRig rig;
+  rig.log.after_warmup(rig.machine, 1);
+  rig.log.after_sample(rig.machine);
+  EXPECT_TRUE(rig.losses.empty());
+  rig.machine.step_loss = [](std::int64_t) { return std::numeric_limits<double>::infinity(); };
+  rig.log.after_sample(rig.machine);
+  EXPECT_EQ(rig.losses, std::vector<std::optional<double>>{std::nullopt});
 }
 
 TEST(ProgressReporter, SpeaksAtMostTwiceASecond) {
@@ -67,6 +61,38 @@ TEST(ProgressReporter, CarriesMedianNoiseAndLoss) {
   EXPECT_EQ(observer.events[1].noise, 0);
 }
 
-}  // namespace
+// A log of memory of which 1, 2, 3, ... bytes are in use, or unknown.
+struct MemoryRig {
+  std::int64_t reads = 0;
+  bool is_known = true;
+  std::vector<schema::LiveBytes> readings;
+  LiveMemoryLog log{[this] { return is_known ? std::optional(++reads) : std::nullopt; }, readings};
+};
 
+TEST(LiveMemoryLog, KeepsEveryReadingOfAShortLaunch) {
+  MemoryRig rig;
+  for (int i = 0; i < 3; ++i) rig.log.after_window(5);
+  rig.is_known = false;
+  rig.log.after_window(5);
+  ASSERT_EQ(rig.readings.size(), 3U);
+  EXPECT_EQ(rig.readings[0].step, 5);
+  EXPECT_EQ(rig.readings[2].step, 15);
+  EXPECT_EQ(rig.readings[2].bytes, 3);
+}
+
+TEST(LiveMemoryLog, SpreadsTheReadingsOfALongOneEvenly) {
+  MemoryRig rig;
+  const std::vector<schema::LiveBytes>& readings = rig.readings;
+  constexpr int kWindows = 4000;
+  for (int i = 0; i < kWindows; ++i) rig.log.after_window(1);
+  ASSERT_GT(readings.size(), LiveMemoryLog::kMost / 2);
+  ASSERT_LE(readings.size(), LiveMemoryLog::kMost);
+  EXPECT_LT(static_cast<std::size_t>(rig.reads), 7 * LiveMemoryLog::kMost);
+  const std::int64_t stride = readings[1].step - readings[0].step;
+  for (std::size_t i = 1; i < readings.size(); ++i) EXPECT_EQ(readings[i].step - readings[i - 1].step, stride);
+  EXPECT_EQ(readings[0].step, 1);
+  EXPECT_GT(readings.back().step, kWindows - 2 * stride);
+}
+
+}  // namespace
 }  // namespace mpsbench::measure

@@ -1,16 +1,19 @@
 #include "measure/throughput.hpp"
 
 #include "measure/launch_fixture.hpp"
-#include "measure/window.hpp"
+#include "measure/step.hpp"
 #include "stats/random_series.hpp"
-#include "stats/series.hpp"
+#include "stats/summary.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
 
 namespace mpsbench::measure {
-
 namespace {
 
 using Names = std::vector<std::string>;
@@ -21,32 +24,32 @@ SamplesSoFar taken(const std::vector<double>& samples, double timed_seconds, dou
   return {samples, timed_seconds, static_cast<std::int64_t>(samples.size()), now_seconds};
 }
 
-TEST(Stopping, NeedsTimeSamplesAndANarrowInterval) {
-  const std::vector<double> steady(20, 1.0);
-  StoppingRule rule{kSpec, 10, std::nullopt};
-  EXPECT_FALSE(rule.stops(taken(std::vector<double>(9, 1.0), 1, 1)));
-  EXPECT_FALSE(rule.stops(taken(steady, 0.4, 1)));
-  EXPECT_EQ(rule.stops(taken(steady, 0.5, 1)), "max-noise");
-}
+struct StoppingRow {
+  std::vector<double> samples;
+  double timed_seconds;
+  double now_seconds;
+  std::optional<std::string> stops;
+  Names unmet;
+};
 
-TEST(Stopping, NamesWhatIsUnmet) {
-  const StoppingRule rule{kSpec, 10, std::nullopt};
-  EXPECT_EQ(rule.unmet(taken({1, 2}, 0.1, 10)), (Names{"min-time", "min-samples", "max-noise"}));
-  EXPECT_EQ(rule.unmet(taken(std::vector<double>(5, 1.0), 0.5, 10)), (Names{"min-samples"}));
-  EXPECT_EQ(rule.unmet(taken(std::vector<double>(10, 1.0), 0.5, 10)), Names{});
-}
-
-TEST(Stopping, LimitsEndWhatHasNoAnswer) {
+TEST(Stopping, NeedsTimeSamplesAndANarrowIntervalUnlessItIsLate) {
+  const auto steady = [](std::size_t count) { return std::vector<double>(count, 1.0); };
   const std::vector<double> noisy{1, 2, 1.5, 2, 1, 1.2, 1.7, 1, 2, 1.1, 1.9, 1};
-  StoppingRule rule{kSpec, 10, std::nullopt};
-  EXPECT_FALSE(rule.stops(taken(noisy, 5, 9.99)));
-  EXPECT_EQ(rule.stops(taken(noisy, 5, 10)), "max-time");
-  EXPECT_EQ(rule.stops(taken(std::vector<double>(kMostSamples, 1.0), 0.25, 1)), "max-samples");
-}
-
-TEST(Stopping, AnAnswerReachedWithALimitIsTheAnswer) {
-  StoppingRule rule{kSpec, 10, std::nullopt};
-  EXPECT_EQ(rule.stops(taken(std::vector<double>(10, 1.0), 5, 10)), "max-noise");
+  const std::vector<StoppingRow> rows{{{1, 2}, 0.1, 9.9, {}, {"min-time", "min-samples", "max-noise"}},
+                                      {steady(5), 0.5, 9.9, {}, {"min-samples"}},
+                                      {steady(9), 1, 1, {}, {"min-samples"}},
+                                      {steady(20), 0.4, 1, {}, {"min-time"}},
+                                      {steady(20), 0.5, 1, "max-noise", {}},
+                                      {steady(10), 5, 10, "max-noise", {}},
+                                      {noisy, 5, 9.99, {}, {"max-noise"}},
+                                      {noisy, 5, 10, "max-time", {"max-noise"}},
+                                      {steady(kMostSamples), 0.25, 1, "max-samples", {"min-time"}}};
+  for (const StoppingRow& row : rows) {
+    StoppingRule rule{kSpec, 10, std::nullopt};
+    const SamplesSoFar so_far = taken(row.samples, row.timed_seconds, row.now_seconds);
+    EXPECT_EQ(rule.stops(so_far), row.stops) << row.samples.size() << " at " << row.now_seconds;
+    EXPECT_EQ(rule.unmet(so_far), row.unmet) << row.samples.size() << " at " << row.now_seconds;
+  }
 }
 
 TEST(Stopping, BatchesCountSteps) {
@@ -58,9 +61,8 @@ TEST(Stopping, BatchesCountSteps) {
 
 // At 10 samples the answer is not precise enough; the interval is computed again at 12.
 TEST(Stopping, LooksAgainAfterAShareMoreSamples) {
-  std::vector<double> samples{1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
   StoppingRule rule{kSpec, 10, std::nullopt};
-  EXPECT_FALSE(rule.stops(taken(samples, 1, 1)));
+  EXPECT_FALSE(rule.stops(taken({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, 1, 1)));
   EXPECT_FALSE(rule.stops(taken(std::vector<double>(11, 1.0), 1, 1)));
   EXPECT_EQ(rule.stops(taken(std::vector<double>(12, 1.0), 1, 1)), "max-noise");
 }
@@ -76,27 +78,70 @@ TEST_F(ThroughputTest, SteadyStepsEndWithTheLeastTime) {
   EXPECT_EQ(observer_.phases, (Names{"warmup", "measure", "events"}));
 }
 
-TEST_F(ThroughputTest, DriftRunsOutOfTimeAndSaysSo) {
-  machine_.step_seconds = [](std::int64_t step) { return static_cast<double>(16 + step) / 1024; };
-  measure();
-  EXPECT_EQ(launch_.stopped_by, "max-time");
-  EXPECT_EQ(launch_.unmet, (Names{"warmup", "max-noise"}));
-  EXPECT_GT(*stats::relative_drift(launch_.samples_seconds), 0.2);
-}
+using Samples = std::vector<double>;
 
-TEST_F(ThroughputTest, TwoLevelsHaveNoNarrowMedian) {
-  machine_.step_seconds = [](std::int64_t step) { return step * 5 % 8 < 4 ? 1.0 / 64 : 1.0 / 32; };
-  measure();
-  EXPECT_EQ(launch_.stopped_by, "max-time");
-  EXPECT_EQ(launch_.unmet, Names{"max-noise"});
-  EXPECT_TRUE(stats::is_bimodal(launch_.samples_seconds));
-}
+struct EndRow {
+  const char* name;
+  std::function<double(std::int64_t)> step_seconds;
+  double max_time_seconds;
+  std::optional<std::int64_t> max_batches;
+  const char* stopped_by;
+  Names unmet;
+  std::function<bool(const Samples&)> is_expected;
+  std::optional<std::size_t> warmups{};
+};
 
-TEST_F(ThroughputTest, AHeavyTailMovesNothingAndIsKept) {
-  machine_.step_seconds = [](std::int64_t step) { return step % 16 == 15 ? 40.0 / 64 : 1.0 / 64; };
-  measure();
-  EXPECT_EQ(launch_.stopped_by, "max-noise");
-  EXPECT_EQ(*std::max_element(launch_.samples_seconds.begin(), launch_.samples_seconds.end()), 40.0 / 64);
+TEST_F(ThroughputTest, EndsForAReasonAndSaysWhatIsUnmet) {
+  const auto each = [](double seconds) { return [seconds](std::int64_t) { return seconds; }; };
+  const auto are = [](std::size_t count) { return [count](const Samples& all) { return all.size() == count; }; };
+  const std::vector<EndRow> rows{
+      {"drift",
+       [](std::int64_t step) { return static_cast<double>(16 + step) / 1024; },
+       10,
+       {},
+       "max-time",
+       {"warmup", "max-noise"},
+       [](const Samples& all) { return *stats::relative_drift(all) > 0.2; }},
+      {"two levels",
+       [](std::int64_t step) { return step * 5 % 8 < 4 ? 1.0 / 64 : 1.0 / 32; },
+       10,
+       {},
+       "max-time",
+       {"max-noise"},
+       [](const Samples& all) { return stats::is_bimodal(all); }},
+      {"a heavy tail, which is kept",
+       [](std::int64_t step) { return step % 16 == 15 ? 40.0 / 64 : 1.0 / 64; },
+       10,
+       {},
+       "max-noise",
+       {},
+       [](const Samples& all) { return std::ranges::max(all) == 40.0 / 64; }},
+      {"one long step",
+       each(3),
+       2,
+       {},
+       "max-time",
+       {"warmup", "min-samples", "max-noise"},
+       [](const Samples& all) { return all == Samples{3}; },
+       0},
+      {"too few samples", each(0.25), 2, {}, "max-time", {"min-samples"}, are(5), 2},
+      {"many short steps", each(1.0 / 16384), 10, {}, "max-samples", {"min-time"}, are(4096)},
+      {"batches", each(1.0 / 64), 10, 7, "max-batches", {"min-time", "min-samples"}, are(7), 10}};
+  for (const EndRow& row : rows) {
+    SCOPED_TRACE(row.name);
+    FakeMachine machine;
+    machine.step_seconds = row.step_seconds;
+    spec_.max_time_seconds = row.max_time_seconds;
+    work_.max_batches = row.max_batches;
+    schema::Launch launch;
+    measure_launch(machine, machine, observer_, alone(), spec_, work_, false, launch);
+    EXPECT_EQ(launch.stopped_by, row.stopped_by);
+    EXPECT_EQ(launch.unmet, row.unmet);
+    EXPECT_EQ(launch.first_step_seconds, row.step_seconds(0));
+    EXPECT_TRUE(row.is_expected(launch.samples_seconds));
+    const std::size_t warmups = launch.warmup_samples_seconds.size();
+    EXPECT_EQ(row.warmups.value_or(warmups), warmups);
+  }
 }
 
 // Both series have the same spread. One is independent and one an autoregression, whose median needs many
@@ -120,44 +165,6 @@ TEST_F(ThroughputTest, AutocorrelatedStepsTakeMoreSamples) {
   EXPECT_GT(run(0.9), 2 * run(0));
 }
 
-TEST_F(ThroughputTest, OneLongStepIsAlwaysAllowed) {
-  machine_.step_seconds = [](std::int64_t) { return 3.0; };
-  spec_.max_time_seconds = 2;
-  measure();
-  EXPECT_EQ(launch_.first_step_seconds, 3);
-  EXPECT_EQ(warmups(), 0U);
-  EXPECT_EQ(launch_.samples_seconds, std::vector<double>{3.0});
-  EXPECT_EQ(launch_.stopped_by, "max-time");
-  EXPECT_EQ(launch_.unmet, (Names{"warmup", "min-samples", "max-noise"}));
-}
-
-TEST_F(ThroughputTest, TooFewSamplesAreUnmet) {
-  machine_.step_seconds = [](std::int64_t) { return 0.25; };
-  spec_.max_time_seconds = 2;
-  measure();
-  EXPECT_EQ(warmups(), 2U);
-  EXPECT_EQ(samples(), 5U);
-  EXPECT_EQ(launch_.stopped_by, "max-time");
-  EXPECT_EQ(launch_.unmet, Names{"min-samples"});
-}
-
-TEST_F(ThroughputTest, ManyShortStepsEndAtTheMostSamples) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / 16384; };
-  measure();
-  EXPECT_EQ(samples(), 4096U);
-  EXPECT_EQ(launch_.stopped_by, "max-samples");
-  EXPECT_EQ(launch_.unmet, Names{"min-time"});
-}
-
-TEST_F(ThroughputTest, MaxBatchesCountsTimedSteps) {
-  work_.max_batches = 7;
-  measure();
-  EXPECT_EQ(samples(), 7U);
-  EXPECT_EQ(machine_.steps(), 1 + 10 + 7);
-  EXPECT_EQ(launch_.stopped_by, "max-batches");
-  EXPECT_EQ(launch_.unmet, (Names{"min-time", "min-samples"}));
-}
-
 TEST_F(ThroughputTest, MaxBatchesCutsQueuedWindows) {
   machine_.queue = true;
   work_.max_batches = 25;
@@ -166,7 +173,6 @@ TEST_F(ThroughputTest, MaxBatchesCutsQueuedWindows) {
   EXPECT_EQ(samples(), 2U);  // windows of 10 and 15 steps
   EXPECT_EQ(launch_.samples_seconds[1], 1.0 / 64);
   work_.max_batches = 4;
-  launch_ = {};
   measure();
   EXPECT_EQ(launch_.steps_per_sample, 4);
   EXPECT_EQ(samples(), 1U);
@@ -210,17 +216,13 @@ TEST_F(LatencyTest, WaitsAfterEveryStep) {
   EXPECT_EQ(observer_.phases.back(), "latency");
 }
 
-TEST_F(LatencyTest, IsTheStepItselfOnASynchronousDevice) {
-  measure(true);
-  EXPECT_TRUE(launch_.latency_samples_seconds.empty());
-  EXPECT_EQ(observer_.phases.back(), "events");
-}
-
-TEST_F(LatencyTest, IsLeftOutUnlessAskedFor) {
-  machine_.queue = true;
-  measure(false);
-  EXPECT_TRUE(launch_.latency_samples_seconds.empty());
-  EXPECT_EQ(observer_.phases.back(), "events");
+TEST_F(LatencyTest, IsLeftOutOnASynchronousDeviceAndUnlessAskedFor) {
+  for (const bool queue : {false, true}) {
+    machine_.queue = queue;
+    measure(!queue);
+    EXPECT_TRUE(launch_.latency_samples_seconds.empty());
+    EXPECT_EQ(observer_.phases.back(), "events");
+  }
 }
 
 // Times at two levels never give a precise answer. So throughput ends after 70 % of the ten seconds, and
@@ -237,5 +239,4 @@ TEST_F(LatencyTest, HasAShareOfTheTime) {
 }
 
 }  // namespace
-
 }  // namespace mpsbench::measure

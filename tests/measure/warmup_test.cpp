@@ -58,7 +58,7 @@ TEST_F(WarmupTest, NoiseDoesNotKeepItGoing) {
 }
 
 TEST_F(WarmupTest, LongStepsGetOneWarmUpStepThatFits) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0; };
+  use_steps_of(1.0);
   spec_.max_time_seconds = 3.5;
   measure();
   EXPECT_EQ(warmups(), 1U);
@@ -66,23 +66,46 @@ TEST_F(WarmupTest, LongStepsGetOneWarmUpStepThatFits) {
 }
 
 TEST_F(WarmupTest, ShortStepsAreWarmedInGrowingWindows) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / (1 << 20); };
+  use_steps_of(1.0 / (1 << 20));
   measure();
   EXPECT_GE(machine_.steps(), 52428);  // they take 0.05 s
   EXPECT_LT(warmups(), 200U);
 }
 
 TEST_F(WarmupTest, StepsAreCounted) {
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 25};
+  warm_up_steps(25);
   measure();
   EXPECT_EQ(warmups(), 25U);
-}
-
-TEST_F(WarmupTest, NoneLeavesOnlyTheFirstStepOut) {
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  const std::int64_t before = machine_.steps();
+  warm_up_steps(0);
   measure();
   EXPECT_EQ(warmups(), 0U);
-  EXPECT_EQ(machine_.steps(), 1 + static_cast<std::int64_t>(samples()));
+  EXPECT_EQ(machine_.steps() - before, 1 + static_cast<std::int64_t>(samples())) << "only the first is left out";
+}
+
+TEST_F(WarmupTest, PreparationComesBeforeAnySampleWhateverTheWarmup) {
+  machine_.preparation = 3;
+  warm_up_steps(0);
+  machine_.step_seconds = [](std::int64_t step) { return step < 4 ? 1.0 : 1.0 / 64; };
+  measure();
+  EXPECT_EQ(warmups(), 3U);
+  for (const double seconds : launch_.samples_seconds) EXPECT_EQ(seconds, 1.0 / 64);
+}
+
+TEST_F(WarmupTest, AGpusFirstStepTakesNothingOffItsTime) {
+  machine_.queue = true;
+  machine_.step_seconds = [](std::int64_t step) { return step == 0 ? 8.0 : 1.0 / 64; };
+  measure();
+  EXPECT_EQ(launch_.first_step_seconds, 8.0);
+  EXPECT_EQ(launch_.stopped_by, "max-noise");
+  EXPECT_GE(launch_.steps_per_sample, 10);
+}
+
+TEST_F(WarmupTest, ACpusFirstStepIsPartOfItsTime) {
+  machine_.step_seconds = [](std::int64_t step) { return step == 0 ? 9.75 : 1.0 / 64; };
+  spec_.max_noise = -1;
+  measure();
+  EXPECT_LE(sum(launch_.samples_seconds), 0.25 + 1.0 / 32);
 }
 
 // Devices with short steps or a queue must find the size of a window, and some engines must prepare
@@ -120,7 +143,11 @@ TEST_F(WarmupTest, ExactlyTheStepsThatWereAskedFor) {
   }
 }
 
-TEST_F(WarmupTest, SecondsAreTheWholeWarmUpOfShortSteps) {
+TEST_F(WarmupTest, SecondsRunUntilTheyAreOver) {
+  spec_.warmup = {schema::WarmupSpec::Kind::seconds, 2};
+  measure();
+  EXPECT_EQ(sum(launch_.warmup_samples_seconds), 2);
+  EXPECT_EQ(warmups(), 128U);
   std::int64_t warm = 0;
   machine_.cost_seconds = 1.0 / (1 << 25);
   machine_.step_seconds = [&](std::int64_t) {
@@ -129,7 +156,6 @@ TEST_F(WarmupTest, SecondsAreTheWholeWarmUpOfShortSteps) {
   };
   for (const bool queue : {false, true}) {
     machine_.queue = queue;
-    launch_ = {};
     warm = 0;
     spec_.warmup = {schema::WarmupSpec::Kind::seconds, 2};
     measure();
@@ -138,16 +164,9 @@ TEST_F(WarmupTest, SecondsAreTheWholeWarmUpOfShortSteps) {
   }
 }
 
-TEST_F(WarmupTest, SecondsRunUntilTheyAreOver) {
-  spec_.warmup = {schema::WarmupSpec::Kind::seconds, 2};
-  measure();
-  EXPECT_EQ(sum(launch_.warmup_samples_seconds), 2);
-  EXPECT_EQ(warmups(), 128U);
-}
-
 TEST_F(WarmupTest, TheLaunchsTimeBoundsWhatWasAskedFor) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0; };
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 1000};
+  use_steps_of(1.0);
+  warm_up_steps(1000);
   spec_.max_time_seconds = 5;
   measure();
   EXPECT_EQ(warmups(), 4U);

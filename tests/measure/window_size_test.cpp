@@ -1,6 +1,6 @@
 #include "measure/launch_fixture.hpp"
+#include "measure/step.hpp"
 #include "measure/throughput.hpp"
-#include "measure/window.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,8 +24,7 @@ TEST_F(WindowSizeTest, HoldsTheStepsThatAStepAsksFor) {
   EXPECT_EQ(machine_.steps() % 8, 1) << "the first step, then whole windows";
   work_.epochs = 1;
   work_.steps_per_epoch = 24;
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
-  launch_ = {};
+  warm_up_steps(0);
   measure();
   EXPECT_EQ(samples(), 3U);
 }
@@ -42,7 +41,6 @@ TEST_F(WindowSizeTest, TheSmallestWindowThatHidesTheClock) {
 TEST_F(WindowSizeTest, TheSmallestWindowBesideWhichAgreeingIsShort) {
   SlowAgreement agreement(machine_, 1.0 / (1 << 12));
   const auto steps = [&] {
-    launch_ = {};
     measure_launch(machine_, machine_, observer_, agreement, spec_, work_, false, launch_);
     return launch_.steps_per_sample;
   };
@@ -54,7 +52,7 @@ TEST_F(WindowSizeTest, TheSmallestWindowBesideWhichAgreeingIsShort) {
 // A tick lasts eight steps, and a window must be longer than 1,000 ticks. So it needs 8,001 steps; a trial
 // window of 8,192 shows this.
 TEST_F(WindowSizeTest, StepsShorterThanTheClocksTick) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / 8192; };
+  use_steps_of(1.0 / 8192);
   machine_.tick_seconds = 1.0 / 1024;
   machine_.cost_seconds = 1.0 / 1024;
   spec_.max_time_seconds = 40;
@@ -69,7 +67,7 @@ TEST_F(WindowSizeTest, StepsShorterThanTheClocksTick) {
 TEST_F(WindowSizeTest, WithoutWarmUpTheFirstSampleGrows) {
   machine_.step_seconds = [](std::int64_t step) { return step == 0 ? 1.0 / 4 : 1.0 / (1 << 16); };
   machine_.cost_seconds = 1.0 / (1 << 25);  // 1/512 of a step
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  warm_up_steps(0);
   measure();
   EXPECT_EQ(launch_.steps_per_sample, 16);
   EXPECT_EQ(warmups(), 0U);
@@ -78,33 +76,25 @@ TEST_F(WindowSizeTest, WithoutWarmUpTheFirstSampleGrows) {
 }
 
 // As in the test of the trials below, from 80 to 160 steps a step's time changes by less than 0.2 %. The
-// parts are 10, 10, 20, 40, 80 and 160.
-TEST_F(WindowSizeTest, WithoutWarmUpTheFirstSampleOfAQueueGrows) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
+// parts are 10, 10, 20, 40, 80 and 160. In half a second, there is room for 10 windows of 40 steps.
+TEST_F(WindowSizeTest, WithoutWarmUpTheFirstSampleOfAQueueGrowsButLeavesRoomForTheOthers) {
+  use_steps_of(1.0 / 1024);
   machine_.queue = true;
   machine_.synchronize_seconds = 1.0 / 4096;
-  spec_.max_time_seconds = 100;
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
-  measure();
-  EXPECT_EQ(launch_.steps_per_sample, 320);
-  EXPECT_EQ(warmups(), 0U);
-}
-
-TEST_F(WindowSizeTest, AGrowingSampleLeavesRoomForTheOthers) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
-  machine_.queue = true;
-  machine_.synchronize_seconds = 1.0 / 4096;
-  spec_.max_time_seconds = 0.5;  // room for 10 windows of 40 steps
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
-  measure();
-  EXPECT_EQ(launch_.steps_per_sample, 40);
-  EXPECT_GE(samples(), 10U);
+  warm_up_steps(0);
+  for (const auto& [seconds, steps] : {std::pair{100.0, 320}, {0.5, 40}}) {
+    spec_.max_time_seconds = seconds;
+    measure();
+    EXPECT_EQ(launch_.steps_per_sample, steps);
+    EXPECT_EQ(warmups(), 0U);
+    EXPECT_GE(samples(), 10U);
+  }
 }
 
 TEST_F(WindowSizeTest, AGrowingSampleHasNoMoreStepsThanAllowed) {
   machine_.cost_seconds = 1;  // no window is long enough
   work_.max_batches = 7;
-  spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
+  warm_up_steps(0);
   measure();
   EXPECT_EQ(launch_.steps_per_sample, 7) << "with the rest, which would be a shorter window";
   EXPECT_EQ(samples(), 1U);
@@ -113,7 +103,7 @@ TEST_F(WindowSizeTest, AGrowingSampleHasNoMoreStepsThanAllowed) {
 // A wait costs a quarter of a step. From k to 2k steps, its share of a step drops from 1/(4k) to 1/(8k). This
 // change is below 0.2 % for the first time from 80 to 160 steps.
 TEST_F(WindowSizeTest, QueuesGrowUntilTheWaitIsHidden) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
+  use_steps_of(1.0 / 1024);
   machine_.queue = true;
   machine_.synchronize_seconds = 1.0 / 4096;
   measure();
@@ -123,7 +113,7 @@ TEST_F(WindowSizeTest, QueuesGrowUntilTheWaitIsHidden) {
 
 // All sizes seem to agree, because a slower step hides the wait. But the wait takes 1 % of ten steps.
 TEST_F(WindowSizeTest, QueuesGrowUntilAnIdleWaitIsSmall) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0 / 1024; };
+  use_steps_of(1.0 / 1024);
   machine_.queue = true;
   machine_.synchronize_seconds = 1.0 / 10240;
   spec_.max_noise = 0.5;
@@ -131,22 +121,18 @@ TEST_F(WindowSizeTest, QueuesGrowUntilAnIdleWaitIsSmall) {
   EXPECT_EQ(launch_.steps_per_sample, 40);
 }
 
-TEST_F(WindowSizeTest, FewStepsAreOneWindow) {
+TEST_F(WindowSizeTest, QueuesHoldTenStepsAtLeastUnlessThereAreFewer) {
   machine_.queue = true;
+  measure();
+  EXPECT_EQ(launch_.steps_per_sample, 10);
   work_.max_batches = 3;
   measure();
   EXPECT_EQ(launch_.steps_per_sample, 3);
   EXPECT_EQ(samples(), 1U);
 }
 
-TEST_F(WindowSizeTest, QueuesHoldTenStepsAtLeast) {
-  machine_.queue = true;
-  measure();
-  EXPECT_EQ(launch_.steps_per_sample, 10);
-}
-
 TEST_F(WindowSizeTest, AQueueThatDoesNotFitTheTimeIsCut) {
-  machine_.step_seconds = [](std::int64_t) { return 1.0; };
+  use_steps_of(1.0);
   machine_.queue = true;
   spec_.max_time_seconds = 6;
   measure();  // one step of warm-up: five seconds left

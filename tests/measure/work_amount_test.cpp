@@ -1,70 +1,69 @@
-#include "measure/work_amount.hpp"
-
 #include "base/error.hpp"
+#include "measure/loop_context.hpp"
 
 #include <gtest/gtest.h>
 
 namespace mpsbench::measure {
 namespace {
 
-schema::CaseSpec spec(schema::Mode mode, std::int64_t rows, std::int64_t batch) {
-  schema::CaseSpec result;
-  result.mode = mode;
-  result.dataset = schema::Dataset::synthetic;
-  result.rows = rows;
-  result.batch_size = batch;
-  result.epochs = 2;
-  return result;
+using schema::Dataset;
+using schema::LastBatch;
+using schema::Mode;
+
+struct EpochRow {
+  Mode mode;
+  Dataset dataset;
+  std::int64_t rows;
+  std::int64_t batch_size;
+  LastBatch last;
+  std::optional<std::int64_t> max_batches;
+  // Expected.
+  std::int64_t steps;
+  std::int64_t covered_rows;
+  bool last_is_smaller = false;
+};
+
+schema::CaseSpec spec_of(const EpochRow& row) {
+  schema::CaseSpec spec;
+  spec.mode = row.mode;
+  spec.dataset = row.dataset;
+  spec.rows = row.rows;
+  spec.batch_size = row.batch_size;
+  spec.last_batch = row.last;
+  spec.max_batches = row.max_batches;
+  spec.epochs = 2;
+  return spec;
 }
 
-TEST(WorkAmount, TrainingLeavesOutThePartialBatchAndInferenceRunsIt) {
-  const WorkAmount train = work_amount(spec(schema::Mode::train, 100, 32));
-  EXPECT_EQ(train.steps_per_epoch, 3);
-  EXPECT_EQ(train.rows_per_epoch, 96);
-  EXPECT_EQ(train.epochs, 2);
-  const WorkAmount infer = work_amount(spec(schema::Mode::infer, 100, 32));
-  EXPECT_EQ(infer.steps_per_epoch, 4);
-  EXPECT_EQ(infer.rows_per_epoch, 100);
-  EXPECT_EQ(work_amount(spec(schema::Mode::infer, 96, 32)).steps_per_epoch, 3);
-  schema::CaseSpec files = spec(schema::Mode::infer, 100, 32);
-  files.dataset = schema::Dataset::mnist;
-  EXPECT_EQ(work_amount(files).steps_per_epoch, 4);
-  EXPECT_EQ(work_amount(files).rows_per_epoch, 100);
-  files.mode = schema::Mode::data;
-  EXPECT_EQ(work_amount(files).steps_per_epoch, 3);
-}
-
-TEST(WorkAmount, AKeptLastBatchHasTheRowsThatAreLeft) {
-  for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer, schema::Mode::data}) {
-    schema::CaseSpec kept = spec(mode, 1000, 32);
-    kept.dataset = schema::Dataset::trec;
-    kept.last_batch = schema::LastBatch::keep;
-    EXPECT_EQ(work_amount(kept).steps_per_epoch, 32);
-    EXPECT_EQ(work_amount(kept).rows_per_epoch, 1000);
-    EXPECT_TRUE(work_amount(kept).last_is_smaller);
-    kept.max_batches = 31;
-    EXPECT_EQ(work_amount(kept).rows_per_epoch, 992);
-    EXPECT_FALSE(work_amount(kept).last_is_smaller);
-    kept.max_batches.reset();
-    kept.batch_size = 8;
-    EXPECT_EQ(work_amount(kept).steps_per_epoch, 125);
-    EXPECT_FALSE(work_amount(kept).last_is_smaller);
+TEST(WorkAmount, OfAnEpochDependsOnTheLastBatch) {
+  const LastBatch usual = schema::CaseSpec{}.last_batch;
+  std::vector<EpochRow> rows{{Mode::train, Dataset::synthetic, 100, 32, usual, {}, 3, 96},  // without the partial batch
+                             {Mode::infer, Dataset::synthetic, 100, 32, usual, {}, 4, 100},
+                             {Mode::infer, Dataset::synthetic, 96, 32, usual, {}, 3, 96},
+                             {Mode::infer, Dataset::synthetic, 31, 32, usual, {}, 1, 31},
+                             {Mode::infer, Dataset::synthetic, 100, 32, usual, 2, 2, 64},
+                             {Mode::infer, Dataset::mnist, 100, 32, usual, {}, 4, 100},
+                             {Mode::data, Dataset::mnist, 100, 32, usual, {}, 3, 96}};
+  for (const Mode mode : {Mode::train, Mode::infer, Mode::data}) {
+    rows.push_back({mode, Dataset::trec, 1000, 32, LastBatch::keep, {}, 32, 1000, true});
+    rows.push_back({mode, Dataset::trec, 1000, 32, LastBatch::keep, 31, 31, 992});
+    rows.push_back({mode, Dataset::trec, 1000, 8, LastBatch::keep, {}, 125, 1000});
+  }
+  for (const EpochRow& row : rows) {
+    SCOPED_TRACE(to_string(row.mode) + " " + std::to_string(row.rows));
+    const WorkAmount work = work_amount(spec_of(row));
+    EXPECT_EQ(work.epochs, 2);
+    EXPECT_EQ(work.steps_per_epoch, row.steps);
+    EXPECT_EQ(work.rows_per_epoch, row.covered_rows);
+    EXPECT_EQ(work.last_is_smaller, row.last_is_smaller);
   }
 }
 
-TEST(WorkAmount, MaxBatchesCutsAnEpoch) {
-  schema::CaseSpec cut = spec(schema::Mode::infer, 100, 32);
-  cut.max_batches = 2;
-  EXPECT_EQ(work_amount(cut).steps_per_epoch, 2);
-  EXPECT_EQ(work_amount(cut).rows_per_epoch, 64);
-}
-
 TEST(WorkAmount, AnEpochWithoutAStepIsAnError) {
-  EXPECT_THROW(static_cast<void>(work_amount(spec(schema::Mode::train, 31, 32))), base::Error);
-  EXPECT_EQ(work_amount(spec(schema::Mode::infer, 31, 32)).rows_per_epoch, 31);
-  schema::CaseSpec projected = spec(schema::Mode::train, 31, 32);
-  projected.epochs.reset();
-  EXPECT_FALSE(work_amount(projected).epochs);
+  schema::CaseSpec spec = spec_of({Mode::train, Dataset::synthetic, 31, 32, {}, {}, 0, 0});
+  EXPECT_THROW(static_cast<void>(work_amount(spec)), base::Error);
+  spec.epochs.reset();
+  EXPECT_FALSE(work_amount(spec).epochs);
 }
 
 }  // namespace

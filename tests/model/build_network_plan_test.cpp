@@ -108,12 +108,11 @@ TEST(BuildPlan, TakesAnotherNumberOfTokens) {
   EXPECT_EQ(plan(512).inputs.at(0).shape, (schema::Shape{1, 512}));
   // transformers' BertModel at 512 tokens, counted as 2 FLOP each, plus the head.
   EXPECT_EQ(2 * (plan(512).forward_macs - 768 * 6), 96'637'943'808);
-  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { static_cast<void>(plan(513)); }),
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)plan(513); }),
                               "--max-length: the model 'bert-base' cannot take 513 tokens: "));
   const model::Definition mlp = tests::load_model("mlp");
   EXPECT_EQ(tests::usage_error_of([&] {
-              static_cast<void>(
-                  model::build_network_plan(mlp, 1, std::nullopt, std::nullopt, mlp.loss, schema::Mode::infer, 8));
+              (void)model::build_network_plan(mlp, 1, std::nullopt, std::nullopt, mlp.loss, schema::Mode::infer, 8);
             }),
             "--max-length: the model 'mlp' has no parameter 'tokens'");
 }
@@ -147,24 +146,22 @@ TEST(BuildPlan, DropoutReachesEveryDropout) {
 
 TEST(BuildPlan, RefusesAParameterThatTheNetworkLacks) {
   const model::Definition resnet = tests::load_model("resnet18");
-  EXPECT_EQ(
-      tests::error_of([&] {
-        static_cast<void>(model::build_network_plan(resnet, 1, std::nullopt, 0.1, resnet.loss, schema::Mode::train));
-      }),
-      "--dropout: the model 'resnet18' has no parameter 'dropout'");
+  EXPECT_EQ(tests::error_of([&] {
+              (void)model::build_network_plan(resnet, 1, std::nullopt, 0.1, resnet.loss, schema::Mode::train);
+            }),
+            "--dropout: the model 'resnet18' has no parameter 'dropout'");
   const model::Definition branches = tests::load(tests::test_files() / "two_branches.json");
-  EXPECT_EQ(
-      tests::error_of([&] {
-        static_cast<void>(model::build_network_plan(branches, 1, 5, std::nullopt, branches.loss, schema::Mode::train));
-      }),
-      "--classes: the model 'two_branches' has no parameter 'classes'");
+  EXPECT_EQ(tests::error_of([&] {
+              (void)model::build_network_plan(branches, 1, 5, std::nullopt, branches.loss, schema::Mode::train);
+            }),
+            "--classes: the model 'two_branches' has no parameter 'classes'");
 }
 
 TEST(BuildPlan, RefusesClassesAndDropoutOutOfRange) {
   const model::Definition vgg = tests::load_model("vgg11");
   const auto plan = [&](std::optional<std::int64_t> classes, std::optional<double> dropout) {
     return tests::error_of(
-        [&] { static_cast<void>(model::build_network_plan(vgg, 1, classes, dropout, vgg.loss, schema::Mode::infer)); });
+        [&] { (void)model::build_network_plan(vgg, 1, classes, dropout, vgg.loss, schema::Mode::infer); });
   };
   EXPECT_EQ(plan(0, std::nullopt), "--classes: expected a whole number from 1 to 2147483647");
   EXPECT_EQ(plan(1'000'000'000'000'000, std::nullopt), "--classes: expected a whole number from 1 to 2147483647");
@@ -175,10 +172,10 @@ TEST(BuildPlan, RefusesClassesAndDropoutOutOfRange) {
 TEST(BuildPlan, RefusesABatchThatNoMachineHolds) {
   const model::Definition mlp = tests::load_model("mlp");
   for (const std::int64_t batch : {std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()}) {
-    const std::string message = tests::error_of([&] { static_cast<void>(tests::plan_of(mlp, batch)); });
-    EXPECT_NE(message.find("mlp.json: $.inputs[0].shape: with the batch"), std::string::npos) << message;
+    const std::string message = tests::error_of([&] { (void)tests::plan_of(mlp, batch); });
+    EXPECT_TRUE(tests::contains(message, "mlp.json: $.inputs[0].shape: with the batch")) << message;
   }
-  EXPECT_NE(tests::error_of([&] { static_cast<void>(tests::plan_of(mlp, 0)); }), "");
+  EXPECT_NE(tests::error_of([&] { (void)tests::plan_of(mlp, 0); }), "");
 }
 
 TEST(BuildPlan, RefusesToTrainABatchNormOnOneValue) {
@@ -186,10 +183,9 @@ TEST(BuildPlan, RefusesToTrainABatchNormOnOneValue) {
     "layers": [{"type": "conv2d", "out_channels": 2, "kernel_size": 1}, {"type": "batch_norm2d"}, {"type": "flatten"}],
     "loss": "mse", "optimizer": {"name": "adam"}, "batch_size": 1, "rows": 1})");
   const model::Definition definition = model::read_definition(document, "n.json");
-  EXPECT_NE(
-      tests::error_of([&] { static_cast<void>(tests::plan_of(definition, 1)); }).find("n.json: $.layers[1]: training"),
-      std::string::npos);
-  EXPECT_EQ(tests::error_of([&] { static_cast<void>(tests::plan_of(definition, 2)); }), "");
+  EXPECT_TRUE(
+      tests::contains(tests::error_of([&] { (void)tests::plan_of(definition, 1); }), "n.json: $.layers[1]: training"));
+  EXPECT_EQ(tests::error_of([&] { (void)tests::plan_of(definition, 2); }), "");
 }
 
 TEST(BuildPlan, NetsWrittenOnlyInJson) {

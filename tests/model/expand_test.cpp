@@ -1,5 +1,4 @@
-#include "model/expand.hpp"
-
+#include "model/expander.hpp"
 #include "model/networks.hpp"
 
 #include <gtest/gtest.h>
@@ -110,16 +109,39 @@ TEST(Expand, OptionsAreCompleteAndNormalised) {
   EXPECT_EQ(graph.layers[1].node.options.at("stride"), json::parse("[2, 3]"));
 }
 
+TEST(Names, FindsInnermostFirst) {
+  model::Names names;
+  EXPECT_TRUE(names.add("x", 0));
+  EXPECT_TRUE(names.add("a.x", 1));
+  EXPECT_TRUE(names.add("a.b.c", 2));
+  EXPECT_FALSE(names.add("a.x", 3));
+  EXPECT_EQ(names.find("a.b", "x"), 1);
+  EXPECT_EQ(names.find("", "x"), 0);
+  EXPECT_EQ(names.find("z", "x"), 0);
+  EXPECT_EQ(names.find("a.z", "b.c"), 2);
+  EXPECT_EQ(names.find("a.b", "y"), std::nullopt);
+  EXPECT_EQ(names.near("a"), (std::vector<std::string>{"b.c", "x"}));
+}
+
+TEST(Names, ScopesCompose) {
+  EXPECT_EQ(model::Scope{"layer1"}.full_name("0"), "layer1.0");
+  EXPECT_EQ(model::Scope{}.full_name("0"), "0");
+}
+
+TEST(Names, TheRoundTakesThePlaceOfI) {
+  EXPECT_EQ(model::with_index("b{i}_{i}", 12), "b12_12");
+  EXPECT_EQ(model::with_index("plain", std::nullopt), "plain");
+  EXPECT_EQ(model::with_index("b{i}", std::nullopt), std::nullopt);
+}
+
 // Hostile files. Each must hit a limit before it exhausts memory or stack.
 
 TEST(Expand, BoundsTheNumberOfLayers) {
   json layers = json::array({{{"type", "relu"}, {"repeat", 10'000}}});
   EXPECT_EQ(tests::expand_layers({4}, layers).layers.size(), 10'000U);
   layers.push_back(kRelu);
-  EXPECT_NE(tests::error_of([&] {
-              static_cast<void>(tests::expand_layers({4}, layers));
-            }).find("test.json: $.layers[1]: the network has more than 10000 layers"),
-            std::string::npos);
+  EXPECT_TRUE(tests::contains(tests::error_of([&] { (void)tests::expand_layers({4}, layers); }),
+                              "test.json: $.layers[1]: the network has more than 10000 layers"));
 }
 
 TEST(Expand, BoundsBlocksThatMultiply) {
@@ -128,10 +150,9 @@ TEST(Expand, BoundsBlocksThatMultiply) {
     const json use = {{"block", "b" + std::to_string(i - 1)}};
     blocks["b" + std::to_string(i)] = {{"layers", {use, use}}};
   }
-  const std::string message = tests::error_of(
-      [&] { static_cast<void>(tests::expand_layers({4}, {{{"block", "b59"}}}, schema::Mode::train, blocks)); });
-  EXPECT_NE(message.find("$.blocks.b0.layers[0]: the network has more than 10000 layers"), std::string::npos)
-      << message;
+  const std::string message =
+      tests::error_of([&] { (void)tests::expand_layers({4}, {{{"block", "b59"}}}, schema::Mode::train, blocks); });
+  EXPECT_TRUE(tests::contains(message, "$.blocks.b0.layers[0]: the network has more than 10000 layers")) << message;
 }
 
 TEST(Expand, BoundsTheDepth) {
@@ -139,25 +160,22 @@ TEST(Expand, BoundsTheDepth) {
   for (int i = 1; i < 3000; ++i) {
     blocks["b" + std::to_string(i)] = {{"layers", {{{"block", "b" + std::to_string(i - 1)}}}}};
   }
-  const std::string message = tests::error_of(
-      [&] { static_cast<void>(tests::expand_layers({4}, {{{"block", "b2999"}}}, schema::Mode::train, blocks)); });
-  EXPECT_NE(message.find("nested more than 64 deep"), std::string::npos) << message;
+  const std::string message =
+      tests::error_of([&] { (void)tests::expand_layers({4}, {{{"block", "b2999"}}}, schema::Mode::train, blocks); });
+  EXPECT_TRUE(tests::contains(message, "nested more than 64 deep")) << message;
 }
 
 TEST(Expand, BoundsNames) {
   const std::string name(100, 'n');
   json entry = {{"type", "relu"}, {"name", name}};
   for (int i = 0; i < 6; ++i) entry = {{"name", name}, {"layers", json::array({entry})}};
-  EXPECT_NE(tests::error_of([&] {
-              static_cast<void>(tests::expand_layers({4}, json::array({entry})));
-            }).find("longer than 200"),
-            std::string::npos);
+  EXPECT_TRUE(tests::contains(tests::error_of([&] { (void)tests::expand_layers({4}, json::array({entry})); }),
+                              "longer than 200"));
   const std::string huge(1'000'000, '{');
   for (const char* key : {"name", "type", "input", "block"}) {
     json layer = kRelu;
     layer[key] = huge;
-    const std::string message =
-        tests::error_of([&] { static_cast<void>(tests::expand_layers({4}, json::array({layer}))); });
+    const std::string message = tests::error_of([&] { (void)tests::expand_layers({4}, json::array({layer})); });
     EXPECT_FALSE(message.empty()) << key;
     EXPECT_LT(message.size(), 400U) << key;
   }
@@ -172,8 +190,8 @@ TEST(Expand, ParametersDoNotNestInParameters) {
   }
   const json use = {{{"block", "b39"}, {"with", {{"p", 1}}}}};
   const std::string message =
-      tests::error_of([&] { static_cast<void>(tests::expand_layers({4}, use, schema::Mode::train, blocks)); });
-  EXPECT_NE(message.find("$.blocks.b38.layers[0].with.p[0]: expected a whole number"), std::string::npos) << message;
+      tests::error_of([&] { (void)tests::expand_layers({4}, use, schema::Mode::train, blocks); });
+  EXPECT_TRUE(tests::contains(message, "$.blocks.b38.layers[0].with.p[0]: expected a whole number")) << message;
 }
 
 }  // namespace

@@ -45,9 +45,9 @@ TEST(Liveness, RefusesToOverwriteWhatIsReadLater) {
   const std::string message = in_place_error(R"([
     {"type": "conv2d", "name": "a", "out_channels": 4, "kernel_size": 1}, {"type": "relu", "inplace": true},
     {"type": "conv2d", "name": "b", "out_channels": 4, "kernel_size": 1}, {"type": "add", "inputs": ["b", "a"]}])");
-  EXPECT_EQ(message,
-            "test.json: $.layers[1]: this in-place layer overwrites what '3' reads later; leave 'inplace' out "
-            "(relu '1')");
+  EXPECT_EQ(
+      message,
+      "test.json: $.layers[1]: this in-place layer overwrites what '3' reads later; leave 'inplace' out (relu '1')");
 }
 
 TEST(Liveness, SeesThroughViews) {
@@ -55,24 +55,21 @@ TEST(Liveness, SeesThroughViews) {
     {"type": "conv2d", "name": "a", "out_channels": 4, "kernel_size": 1}, {"type": "flatten"},
     {"type": "relu", "inplace": true}, {"type": "unflatten", "dim": 1, "sizes": [4, 8, 8]},
     {"type": "add", "inputs": ["3", "a"]}])");
-  EXPECT_NE(message.find("$.layers[2]: this in-place layer overwrites what '4' reads later"), std::string::npos)
-      << message;
+  EXPECT_TRUE(tests::contains(message, "$.layers[2]: this in-place layer overwrites what '4' reads later")) << message;
 }
 
 TEST(Liveness, RefusesToOverwriteWhatABackwardPassKeeps) {
   // tanh keeps its output; a convolution keeps its input.
   const char* after_tanh = R"([{"type": "batch_norm2d"}, {"type": "tanh"}, {"type": "relu", "inplace": true}])";
-  EXPECT_NE(in_place_error(after_tanh).find("backward pass of '1'"), std::string::npos);
+  EXPECT_TRUE(tests::contains(in_place_error(after_tanh), "backward pass of '1'"));
   EXPECT_EQ(in_place_error(after_tanh, schema::Mode::infer), "");
-  EXPECT_NE(in_place_error(R"([
+  EXPECT_TRUE(tests::contains(in_place_error(R"([
     {"type": "batch_norm2d", "name": "n"}, {"type": "conv2d", "name": "c", "out_channels": 4, "kernel_size": 1},
-    {"type": "relu", "input": "n", "inplace": true}, {"type": "add", "inputs": ["c", "2"]}])")
-                .find("backward pass of 'c'"),
-            std::string::npos);
-  EXPECT_NE(in_place_error(R"([{"type": "batch_norm2d"}, {"type": "leaky_relu", "inplace": true},
-                               {"type": "silu", "inplace": true}])")
-                .find("$.layers[2]: this in-place layer overwrites what the backward pass of '1'"),
-            std::string::npos);
+    {"type": "relu", "input": "n", "inplace": true}, {"type": "add", "inputs": ["c", "2"]}])"),
+                              "backward pass of 'c'"));
+  EXPECT_TRUE(tests::contains(in_place_error(R"([{"type": "batch_norm2d"}, {"type": "leaky_relu", "inplace": true},
+                               {"type": "silu", "inplace": true}])"),
+                              "$.layers[2]: this in-place layer overwrites what the backward pass of '1'"));
 }
 
 // model.in_place compares all pairs with PyTorch.
@@ -94,25 +91,23 @@ TEST(Liveness, MayOverwriteWhatABackwardPassDoesNotKeep) {
 }
 
 TEST(Liveness, RefusesToAddWhatItOverwritesInAnotherOrder) {
-  EXPECT_NE(in_place_error(R"([{"type": "batch_norm2d", "name": "n"}, {"type": "transpose", "dim0": 2, "dim1": 3},
-                               {"type": "add", "inputs": ["n", "1"], "inplace": true}])")
-                .find("reads the same memory in another order"),
-            std::string::npos);
+  EXPECT_TRUE(tests::contains(
+      in_place_error(R"([{"type": "batch_norm2d", "name": "n"}, {"type": "transpose", "dim0": 2, "dim1": 3},
+                               {"type": "add", "inputs": ["n", "1"], "inplace": true}])"),
+      "reads the same memory in another order"));
 }
 
 TEST(Liveness, RefusesToOverwriteTheBatch) {
-  EXPECT_NE(in_place_error(R"([{"type": "flatten"}, {"type": "dropout", "inplace": true}])")
-                .find("$.layers[1]: this in-place layer would overwrite the model's input"),
-            std::string::npos);
+  EXPECT_TRUE(tests::contains(in_place_error(R"([{"type": "flatten"}, {"type": "dropout", "inplace": true}])"),
+                              "$.layers[1]: this in-place layer would overwrite the model's input"));
 }
 
 TEST(Liveness, FindsDeadEnds) {
   const model::Graph graph = tests::expand_layers(
       {4}, json::parse(R"([{"type": "relu"}, {"type": "tanh", "input": "x"}, {"type": "relu", "input": "x"}])"));
   EXPECT_EQ(tests::error_of([&] { model::require_no_dead_ends(graph); }),
-            "test.json: $.layers[0]: no later layer reads this output, and it is not the network's output; "
-            "remove the layer "
-            "(relu '0')");
+            "test.json: $.layers[0]: no later layer reads this output, and it is not the network's output; remove the "
+            "layer (relu '0')");
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(LayerTable, ThePageHasARowForEveryTypeWithEveryOption) {
     const std::string row = text.substr(start, text.find('\n', start) - start);
     for (const model::LayerOption& option : type.options) {
       if (option.kind == model::LayerOptionKind::init) continue;
-      EXPECT_NE(row.find("`" + std::string(option.key)), std::string::npos) << type.name << " " << option.key;
+      EXPECT_TRUE(tests::contains(row, "`" + std::string(option.key))) << type.name << " " << option.key;
     }
   }
 }

@@ -4,7 +4,8 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "model/build_network_plan.hpp"
-#include "model/expand.hpp"
+#include "model/expander.hpp"
+#include "support/errors.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -26,7 +26,7 @@ TEST(Parameters, AreReplacedInListsAndObjects) {
 TEST(Parameters, AreOfFlatAndShortValues) {
   const model::Environment none("the model");
   const auto refusal = [&none](const json& value) {
-    return tests::error_of([&] { static_cast<void>(none.resolve(base::Reader(value, "f"))); });
+    return tests::error_of([&] { (void)none.resolve(base::Reader(value, "f")); });
   };
   EXPECT_EQ(refusal({1, "$q"}), "f: $[1]: there is no parameter '$q' in the model");
   EXPECT_EQ(refusal(json::array({json::array()})), "f: $[0]: expected a number, true, false or a string");

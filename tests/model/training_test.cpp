@@ -40,7 +40,7 @@ TEST(Loss, NamesTheKnownOnes) {
 using Settings = std::map<std::string, double>;
 
 std::string problem(const std::string& name, const Settings& settings) {
-  return tests::error_of([&] { static_cast<void>(model::complete_optimizer(name, settings)); });
+  return tests::error_of([&] { (void)model::complete_optimizer(name, settings); });
 }
 
 // The defaults of torch.optim.

@@ -1,6 +1,5 @@
 #include "call.hpp"
 
-#include "hooks.hpp"
 #include "tensors.hpp"
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,5 @@
-// One call of an operator: checks its arguments, converts them for the CPU's kernel, and makes a key of them.
+// One call of an operator: checks its arguments, converts them for the CPU's kernel, makes a key of them, and
+// runs it.
 #pragma once
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -28,5 +29,10 @@ void require_one_device(const Arguments& arguments);
 // Returns a key of everything that decides the shapes of the results. Returns nullopt if the shapes also
 // depend on values, or if that is not known.
 [[nodiscard]] std::optional<std::string> call_key(const c10::OperatorHandle& op, const Arguments& arguments);
+
+// Runs the CPU's kernel of any operator on the queue, for tensors of the device. The first call with given shapes is
+// done when this returns, and the shapes of its results are remembered. Later calls are only queued: their results are
+// allocated, and filled when the queue has run the operator.
+void run_on_queue(const c10::OperatorHandle& op, torch::jit::Stack* stack);
 
 }  // namespace mpsbench::standin

@@ -2,11 +2,13 @@
 // bytes.
 #pragma once
 
-#include <c10/core/Allocator.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/Storage.h>
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 namespace mpsbench::standin {
 
@@ -25,28 +27,41 @@ class HostBytes {
   void* data_;
 };
 
-// A tensor's memory for the host: an address on the device, and the bytes that belong to it.
-class Buffer {
- public:
-  explicit Buffer(std::size_t size);
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer();
-
-  [[nodiscard]] void* address() const { return address_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] const std::shared_ptr<HostBytes>& bytes() const { return bytes_; }
-
- private:
-  std::size_t size_;
-  void* address_;
-  std::shared_ptr<HostBytes> bytes_;
-};
-
 // Returns the bytes of STORAGE, which must be on the device. Returns null if it has none.
 [[nodiscard]] std::shared_ptr<HostBytes> bytes_of(const c10::Storage& storage);
 
-// The deleter of every buffer, by which the stand-in also recognises its buffers.
-void free_buffer(void* buffer);
+// Imitates MPS's allocator: counts bytes, enforces a limit, and refuses with MPS's own messages.
+class MpsAllocator final : public c10::DeviceAllocator {
+ public:
+  MpsAllocator();
+
+  c10::DataPtr allocate(std::size_t size) override;
+  void copy_data(void* to, const void* from, std::size_t size) const override;
+
+  bool initialized() override { return true; }
+  // Returns reserved memory that is not in use.
+  void emptyCache(c10::MempoolId_t pool) override;
+  void recordStream(const c10::DataPtr&, c10::Stream) override {}
+  c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex device) override;
+  void resetAccumulatedStats(c10::DeviceIndex device) override;
+  void resetPeakStats(c10::DeviceIndex device) override;
+  // Free and total bytes.
+  std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex device) override;
+
+  // From now on, the limit is RATIO times the recommended working set. Zero means no limit.
+  void limit(double ratio);
+  [[nodiscard]] std::size_t allocated_bytes() const;
+  [[nodiscard]] std::size_t reserved_bytes() const;
+  void note_freed(std::size_t size);
+
+ private:
+  void require_room(std::size_t size) const;
+
+  mutable std::mutex mutex_;
+  c10::CachingAllocator::Stat allocated_, reserved_;
+  double ratio_;
+};
+
+[[nodiscard]] MpsAllocator& allocator();
 
 }  // namespace mpsbench::standin

@@ -13,15 +13,8 @@ class Refusals(StandinTest):
         run = ("run", "-m", "tiny.json", "--mode", "infer", "-d", "mps")
         self.expect_refused(*run, "--engine", "graph", code=3, says=[graph])
         self.expect_refused(*run, "--precision", "tf32", code=3, says=[tf32])
-        report = self.run_mps(
-            "--mode",
-            "infer",
-            "--engine",
-            "eager,graph",
-            "--precision",
-            "fp32,tf32",
-            steps=("--max-batches", "3", "--repeats", "1"),
-        )
+        options = ("--mode", "infer", "--engine", "eager,graph", "--precision", "fp32,tf32")
+        report = self.run_mps(*options, steps=("--max-batches", "3", "--repeats", "1"))
         found = {
             (case["spec"]["engine"], case["spec"]["precision"]): (case["status"], case["failure"])
             for case in report["cases"]
@@ -53,13 +46,17 @@ class TorchScript(StandinTest):
         self.expect_same_step("net.pt", "train", *self.OPTIONS)
         self.expect_same_step("net.pt", "infer", *self.OPTIONS)
 
-    def test_float64_weights(self):
-        nn = self.torch.nn
-        self.save(nn.Sequential(nn.Flatten(), nn.Linear(192, 5)).double())
+    def expect_unsupported(self, *words):
         report = self.run_mps("--mode", "infer", *self.OPTIONS, model="net.pt", code=3)
         status, failure = self.failure(report)
         self.assertEqual((status, failure["kind"]), ("unsupported", "device"))
-        self.assertIn("MPS has no float64", failure["message"])
+        for part in words:
+            self.assertIn(part, failure["message"])
+
+    def test_float64_weights(self):
+        nn = self.torch.nn
+        self.save(nn.Sequential(nn.Flatten(), nn.Linear(192, 5)).double())
+        self.expect_unsupported("MPS has no float64")
 
     def save_with_a_missing_operator(self):
         torch = self.torch
@@ -76,11 +73,7 @@ class TorchScript(StandinTest):
 
     def test_a_missing_operator(self):
         self.save_with_a_missing_operator()
-        report = self.run_mps("--mode", "infer", *self.OPTIONS, model="net.pt", code=3)
-        status, failure = self.failure(report)
-        self.assertEqual((status, failure["kind"]), ("unsupported", "device"))
-        self.assertIn("aten::special_airy_ai", failure["message"])
-        self.assertIn("PYTORCH_ENABLE_MPS_FALLBACK=1", failure["message"])
+        self.expect_unsupported("aten::special_airy_ai", "PYTORCH_ENABLE_MPS_FALLBACK=1")
 
     def test_what_falls_back_to_the_cpu_is_counted(self):
         self.save_with_a_missing_operator()

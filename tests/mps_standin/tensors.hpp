@@ -1,6 +1,7 @@
-// The device's tensors: access for the queue, and changes of shape and memory.
+// The device's tensors: access for the queue, changes of shape and memory, and random numbers.
 #pragma once
 
+#include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
@@ -30,5 +31,9 @@ void resize_to(const at::Tensor& tensor, const Layout& layout);
 
 // Throws MPS's error if DTYPE is float64, which MPS lacks.
 void require_dtype(at::ScalarType dtype);
+
+// Returns the device's random generator: a separate generator of the CPU's type, so that equal seeds give
+// equal numbers.
+[[nodiscard]] const at::Generator& default_generator();
 
 }  // namespace mpsbench::standin

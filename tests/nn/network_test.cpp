@@ -1,6 +1,7 @@
 #include "nn/network.hpp"
 
 #include "base/hex.hpp"
+#include "model/layer_table.hpp"
 #include "nn/parameters.hpp"
 #include "nn/plans.hpp"
 #include "nn/script_file.hpp"
@@ -10,8 +11,9 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-namespace mpsbench::nn {
+#include <algorithm>
 
+namespace mpsbench::nn {
 namespace {
 
 using tests::image_input;
@@ -55,40 +57,20 @@ TEST(Network, JoinsBranches) {
   EXPECT_TRUE(at::equal(run(plan, parameters, input, false), at::cat({left, right}, 1)));
 }
 
-TEST(Network, LeavesTheInputAlone) {
+TEST(Network, LeavesTheInputAloneAndFreesASlotAtItsLastUse) {
   const schema::NetworkPlan plan = small_mlp(2);
-  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  Network network(plan, Parameters::draw(plan, 1, at::kCPU), false);
   const at::Tensor input = at::randn({2, 8});
   const at::Tensor before = input.clone();
-  Network network(plan, parameters, false);
   const at::Tensor first = network.forward({input});
   const at::Tensor second = network.forward({input});
   EXPECT_TRUE(at::equal(input, before));
   EXPECT_TRUE(at::equal(first, second));
-}
-
-TEST(Network, FreesASlotAtItsLastUse) {
-  const schema::NetworkPlan plan = small_mlp(2);
-  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
-  at::Tensor input = at::randn({2, 8});
-  Network network(plan, parameters, false);
-  const at::Tensor output = network.forward({input});
   EXPECT_EQ(input.use_count(), 1U);
-  EXPECT_EQ(output.use_count(), 1U);
+  EXPECT_EQ(first.use_count(), 1U);
 }
 
-TEST(Network, DropoutWorksInTrainingOnly) {
-  const schema::NetworkPlan plan =
-      plan_of(vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
-  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
-  const at::Tensor input = at::ones({1, 2});
-  EXPECT_EQ(run(plan, parameters, input, false).count_nonzero().item<std::int64_t>(), 1000);
-  const auto kept = run(plan, parameters, input, true).count_nonzero().item<std::int64_t>();
-  EXPECT_GT(kept, 400);
-  EXPECT_LT(kept, 600);
-}
-
-TEST(Network, EvaluatesOverItsOwnTensors) {
+TEST(Network, DropsOutInTrainingOnlyAndEvaluatesOverItsOwnTensors) {
   const schema::NetworkPlan plan =
       plan_of(vector_input(2), {{{"type", "linear"}, {"out_features", 1000}}, {{"type", "dropout"}, {"p", 0.5}}}, 1);
   Network network(plan, Parameters::draw(plan, 1, at::kCPU), true);
@@ -97,7 +79,9 @@ TEST(Network, EvaluatesOverItsOwnTensors) {
   EXPECT_TRUE(network.training());
   EXPECT_FALSE(evaluating->training());
   EXPECT_EQ(evaluating->forward({input}).count_nonzero().item<std::int64_t>(), 1000);
-  EXPECT_LT(network.forward({input}).count_nonzero().item<std::int64_t>(), 600);
+  const auto kept = network.forward({input}).count_nonzero().item<std::int64_t>();
+  EXPECT_GT(kept, 400);
+  EXPECT_LT(kept, 600);
   for (const NamedTensor& one : network.parameters().all()) at::Tensor(one.tensor).zero_();
   EXPECT_EQ(evaluating->forward({input}).count_nonzero().item<std::int64_t>(), 0);
 }
@@ -138,8 +122,8 @@ TEST(Network, AttentionIgnoresPaddedPositions) {
   const at::Tensor two_padded = at::tensor({1, 1, 0, 0}, at::kLong).unsqueeze(0);
   const at::Tensor masked = network.forward({x, two_padded});
   at::Tensor changed = x.clone();
-  changed.slice(2, 2, 4).copy_(4 *
-                               x.slice(2, 0, 1));  // without the mask, these get all the attention of the first query
+  // Without the mask, these get all the attention of the first query.
+  changed.slice(2, 2, 4).copy_(4 * x.slice(2, 0, 1));
   EXPECT_EQ(masked.size(1), 8);
   EXPECT_TRUE(at::allclose(network.forward({changed, two_padded}), masked));
   EXPECT_FALSE(at::allclose(network.forward({changed, at::ones({1, 4}, at::kLong)}), masked));
@@ -201,6 +185,26 @@ TEST(Network, ACopyWithoutDropoutOtherwiseTrains) {
   EXPECT_NEAR(network.copy_without_dropout(at::kCPU, false)->forward({x}).mean().item<float>(), 3, 0.5);
 }
 
+// This worker has exactly the types that the planner accepts, except for model files: they are a separate
+// nn::Model, not a layer.
+TEST(Layers, AreExactlyThePlannersTypes) {
+  std::vector<std::string> planners = model::layer_type_names();
+  std::erase(planners, schema::kScriptLayer);
+  std::erase(planners, schema::kPackageLayer);
+  std::sort(planners.begin(), planners.end());
+  EXPECT_EQ(layer_types(), planners);
+}
+
+TEST(Layers, NameWhatIsMissing) {
+  schema::NetworkNode plan;
+  plan.name = "fc";
+  plan.type = "no_such_layer";
+  const Node node(plan, {}, false, false);
+  EXPECT_EQ(tests::usage_error_of([&] { (void)make_forward(node); }), "layer 'fc': unknown type 'no_such_layer'");
+  EXPECT_EQ(tests::usage_error_of([&] { (void)node.integer("groups"); }),
+            "layer 'fc': the plan lacks the option 'groups'");
+}
+
 TEST(MakeModel, DrawsFromTheSeedOrLoads) {
   schema::LaunchRequest request;
   request.network_plan = tests::small_mlp(2);
@@ -259,5 +263,4 @@ TEST(MakeModel, OfAPackagesPlanIsTheFile) {
 }
 
 }  // namespace
-
 }  // namespace mpsbench::nn

@@ -1,17 +1,15 @@
 #include "nn/parameters.hpp"
 
-#include "base/error.hpp"
 #include "nn/plans.hpp"
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 
 namespace mpsbench::nn {
-
 namespace {
 
 using tests::small_mlp;
@@ -19,10 +17,8 @@ using Tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 class Weights : public ::testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(file_); }
-
-  std::string file_ =
-      (std::filesystem::temp_directory_path() / ("weights_test_" + std::to_string(::getpid()))).string();
+  tests::Scratch folder_;
+  std::string file_ = (folder_ / "weights").string();
 };
 
 Tensors tensors_of(const Parameters& parameters) {
@@ -58,15 +54,10 @@ TEST_F(Weights, OfAnotherNetworkAreRefusedByName) {
   tensors[0].second = at::zeros({2, 2});
   tensors[1].first = "first.offset";
   write_safetensors(file_, tensors);
-  try {
-    (void)Parameters::load(small_mlp(1), file_, 3, at::kCPU);
-    FAIL();
-  } catch (const base::Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              file_ +
-                  ": these are not the weights of 'net'; missing: first.bias; wrong shape: first.weight is "
-                  "[2, 2] instead of [16, 8]; more than the network has: first.offset");
-  }
+  EXPECT_EQ(tests::usage_error_of([&] { (void)Parameters::load(small_mlp(1), file_, 3, at::kCPU); }),
+            file_ +
+                ": these are not the weights of 'net'; missing: first.bias; wrong shape: first.weight is [2, 2] "
+                "instead of [16, 8]; more than the network has: first.offset");
 }
 
 using tests::image_input;
@@ -126,5 +117,4 @@ TEST(Parameters, ChannelsLastReordersFourDimensionalWeights) {
 }
 
 }  // namespace
-
 }  // namespace mpsbench::nn

@@ -1,7 +1,7 @@
-#include "nn/script_model.hpp"
-
+#include "nn/model_files.hpp"
 #include "nn/script_file.hpp"
 #include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -42,16 +42,14 @@ TEST(ScriptModel, SaysWhatTrains) {
   EXPECT_FALSE(tensors[2].trainable);
 }
 
-TEST(ScriptModel, TakesTheFirstOfSeveralOutputs) {
-  const ScriptFile tuple("(y, x)");
-  ScriptModel model(tuple.path(), kCpu, false);
-  EXPECT_EQ(sum_of(model), 6);
-}
-
-TEST(ScriptModel, RefusesAnOutputThatIsNoTensor) {
-  const ScriptFile number("1.5");
-  ScriptModel model(number.path(), kCpu, false);
-  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)sum_of(model); }), "must return a tensor"));
+TEST(ScriptModel, TakesTheFirstOfSeveralOutputsButOnlyATensor) {
+  const auto sum = [](const char* result) {
+    const ScriptFile file(result);
+    ScriptModel model(file.path(), kCpu, false);
+    return sum_of(model);
+  };
+  EXPECT_EQ(sum("(y, x)"), 6);
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)sum("1.5"); }), "must return a tensor"));
 }
 
 TEST(ScriptModel, RefusesAnotherFile) {
@@ -73,8 +71,19 @@ TEST(ScriptModel, BeginsWithTheWordsOfAMissingOperator) {
   }
 }
 
-// y = x + a constant of three numbers, as torch.jit.trace makes it. Meta tensors take the place of GPU
-// tensors.
+// Saves MODULE and returns the error of a step on another device. Meta tensors take the place of GPU tensors.
+std::string error_elsewhere(const torch::jit::Module& module) {
+  const tests::Scratch folder;
+  const std::string path = (folder / "shift.pt").string();
+  module.save(path);
+  ScriptModel here(path, kCpu, false);
+  EXPECT_EQ(sum_of(here), 6);
+  const c10::Device meta(at::kMeta);
+  ScriptModel there(path, meta, false);
+  return tests::usage_error_of([&] { (void)there.forward({at::ones({1, 3}, meta)}); });
+}
+
+// y = x + a constant of three numbers, as torch.jit.trace makes it.
 TEST(ScriptModel, NamesAConstantOnAnotherDevice) {
   torch::jit::Module module("Shift");
   module.define("def forward(self, x):\n  return x\n");
@@ -86,28 +95,16 @@ TEST(ScriptModel, NamesAConstantOnAnotherDevice) {
     torch::jit::Value* sum = graph->insert(c10::aten::add, {input, constant});
     graph->block()->replaceOutput(0, sum);
   }
-  const std::string path = ::testing::TempDir() + "shift_" + std::to_string(::getpid()) + ".pt";
-  module.save(path);
-  ScriptModel here(path, kCpu, false);
-  EXPECT_EQ(sum_of(here), 6);
-  const c10::Device meta(at::kMeta);
-  ScriptModel there(path, meta, false);
-  const std::string error = tests::usage_error_of([&] { (void)there.forward({at::ones({1, 3}, meta)}); });
+  const std::string error = error_elsewhere(module);
   EXPECT_TRUE(tests::contains(error, " is on cpu in the TorchScript method 'forward', but the step runs on meta"))
       << error;
-  EXPECT_EQ(std::remove(path.c_str()), 0);
 }
 
 // As torch.jit.trace writes the device of the tensors that the code makes.
 TEST(ScriptModel, NamesAnOperationThatMakesATensorOnAnotherDevice) {
   torch::jit::Module module("Shift");
   module.define("def forward(self, x):\n  return x + torch.ones([3], device=torch.device('cpu'))\n");
-  const std::string path = ::testing::TempDir() + "made_" + std::to_string(::getpid()) + ".pt";
-  module.save(path);
-  const c10::Device meta(at::kMeta);
-  ScriptModel model(path, meta, false);
-  EXPECT_EQ(std::remove(path.c_str()), 0);
-  const std::string error = tests::usage_error_of([&] { (void)model.forward({at::ones({1, 3}, meta)}); });
+  const std::string error = error_elsewhere(module);
   EXPECT_TRUE(tests::contains(error,
                               "the tensor of 'aten::ones' is made on cpu in the TorchScript method 'forward', but "
                               "the step runs on meta"))

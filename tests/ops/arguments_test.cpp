@@ -2,6 +2,7 @@
 
 #include "suite/host.hpp"
 #include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@ namespace mpsbench::ops {
 namespace {
 
 using Words = std::vector<std::string>;
+using tests::usage_error_of;
 
 std::vector<suite::DeviceChoice> devices(const Words& names) {
   std::vector<suite::DeviceChoice> choices;
@@ -25,13 +27,9 @@ TEST(Arguments, OwnOptionsAreTakenOutAndTheOthersKeepTheirOrder) {
   EXPECT_FALSE(given.help);
 }
 
-TEST(Arguments, EveryUsableDeviceByDefault) {
-  const Arguments none = parse_arguments({});
-  EXPECT_EQ(none.devices, devices({"all"}));
-  EXPECT_FALSE(none.threads);
-}
-
-TEST(Arguments, TheLastWordHolds) {
+TEST(Arguments, TheLastWordHoldsAndEveryUsableDeviceByDefault) {
+  EXPECT_EQ(parse_arguments({}).devices, devices({"all"}));
+  EXPECT_FALSE(parse_arguments({}).threads);
   const Arguments given = parse_arguments({"--threads", "4", "-d", "mps", "--threads", "2", "--device=cpu"});
   EXPECT_EQ(given.threads, 2);
   EXPECT_EQ(given.devices, devices({"cpu"}));
@@ -42,8 +40,7 @@ TEST(Arguments, FilterIsARegularExpression) {
   EXPECT_EQ(parse_arguments({"--filter=a|b"}).filter, "a|b");
   EXPECT_FALSE(parse_arguments({}).filter);
   for (const char* text : {"(", "", "[z-a]", "*"}) {
-    EXPECT_TRUE(tests::usage_error_of([&] { (void)parse_arguments({"--filter", text}); }).starts_with("--filter: "))
-        << text;
+    EXPECT_TRUE(usage_error_of([&] { (void)parse_arguments({"--filter", text}); }).starts_with("--filter: ")) << text;
   }
 }
 
@@ -55,12 +52,37 @@ TEST(Arguments, Help) {
 TEST(Arguments, ErrorsNameTheOption) {
   for (const Words& words : {Words{"--device"}, Words{"--device="}, Words{"--device", "gpu"}, Words{"--device", "cpu,"},
                              Words{"--device=cuda:128"}}) {
-    EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments(words); }).rfind("--device: ", 0), 0U) << words[0];
+    EXPECT_EQ(usage_error_of([&] { (void)parse_arguments(words); }).rfind("--device: ", 0), 0U) << words[0];
   }
   for (const char* text : {"0", "-1", "two", "", "4097", "1.5"}) {
-    EXPECT_EQ(tests::usage_error_of([&] { (void)parse_arguments({"--threads", text}); }).rfind("--threads: ", 0), 0U)
-        << text;
+    EXPECT_EQ(usage_error_of([&] { (void)parse_arguments({"--threads", text}); }).rfind("--threads: ", 0), 0U) << text;
   }
+}
+
+TEST(BenchmarkWords, TakesTheShortestTimeWithAndWithoutAUnit) {
+  const std::string here = std::string("--benchmark_min_time=0.02") + MPSBENCH_TIME_UNIT;
+  EXPECT_EQ(benchmark_words({"x", "--benchmark_min_time=0.02s"}), (Words{"x", here}));
+  EXPECT_EQ(benchmark_words({"x", "--benchmark_min_time=0.02"}), (Words{"x", here}));
+  for (const char* word : {"--benchmark_min_time=100x", "--benchmark_min_time=fast", "--benchmark_min_time"})
+    EXPECT_EQ(benchmark_words({word}), Words{word});
+}
+
+TEST(BenchmarkWords, RefusesValuesThatWouldEndTheProgram) {
+  EXPECT_EQ(usage_error_of([] { (void)benchmark_words({"--benchmark_format=tabular"}); }),
+            "--benchmark_format: unknown value 'tabular'; known: console, json, csv");
+  EXPECT_EQ(usage_error_of([] { (void)benchmark_words({"--benchmark_out_format="}); }),
+            "--benchmark_out_format: unknown value ''; known: console, json, csv");
+  EXPECT_EQ(usage_error_of([] { (void)benchmark_words({"--benchmark_time_unit=h"}); }),
+            "--benchmark_time_unit: unknown value 'h'; known: ns, us, ms, s");
+  EXPECT_TRUE(tests::contains(usage_error_of([] { (void)benchmark_words({"--benchmark_out=/dev/null/x"}); }),
+                              "choose another place with --benchmark_out"));
+}
+
+TEST(BenchmarkWords, LeavesTheOthersAlone) {
+  const tests::Scratch scratch;
+  const Words words{"--benchmark_filter=a=b", "-x", "--benchmark_format=json",
+                    "--benchmark_out=" + (scratch.root() / "o.json").string()};
+  EXPECT_EQ(benchmark_words(words), words);
 }
 
 }  // namespace

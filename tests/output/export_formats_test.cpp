@@ -23,17 +23,11 @@ std::string exported(const std::string& name, const std::vector<schema::Report>&
   return find_format(name)->report(reports);
 }
 
-TEST(ExportFormats, EachTakesOneReport) {
+TEST(ExportFormats, EachTakesOneReportAndSomeLeaveOutWhatWasNotMeasured) {
   for (const ExportFormat& format : export_formats()) {
     const std::string text = format.report({tests::exported_report()});
     EXPECT_TRUE(contains(text, "mlp")) << format.name;
     EXPECT_EQ(text.back(), '\n') << format.name;
-  }
-}
-
-TEST(ExportFormats, SomeLeaveOutWhatWasNotMeasured) {
-  for (const ExportFormat& format : export_formats()) {
-    const std::string text = format.report({tests::exported_report()});
     const bool told = contains(text, "b128") || contains(text, "out of memory");
     EXPECT_EQ(told, !format.leaves_out) << format.name;
   }
@@ -57,14 +51,16 @@ TEST(ExportFormats, CasesOfSeveralHostsNameThem) {
   }
 }
 
-TEST(ExportFormats, MarkdownHasATableAReport) {
+TEST(ExportFormats, OfSeveralReports) {
   const std::string text = exported("md", of_two_hosts());
   EXPECT_EQ(text.rfind("**epyc-0a1b**, 2026-11-21T10:02:00Z\n\n| model |", 0), 0U) << text;
   EXPECT_TRUE(contains(text, "|\n\n**m1-0a1b**, 2026")) << text;
-}
-
-TEST(ExportFormats, JsonHoldsOneReport) {
   EXPECT_TRUE(contains(usage_error_of([] { (void)exported("json", of_two_hosts()); }), "mpsbench merge"));
+  EXPECT_TRUE(contains(usage_error_of([] { (void)exported("google-benchmark", of_two_hosts()); }), "one by one"));
+  std::vector<schema::Report> parts{tests::exported_report(), tests::exported_report()};
+  parts[0].cases.pop_back();
+  parts[1].cases.erase(parts[1].cases.begin());
+  EXPECT_EQ(exported("google-benchmark", parts), exported("google-benchmark", {tests::exported_report()}));
 }
 
 TEST(ExportFormats, AreDescribed) {
@@ -90,14 +86,6 @@ TEST(ExportFormats, AFileHasTheFirstFormatOfItsEnding) {
   EXPECT_EQ(name("a.xml"), "junit");
   EXPECT_EQ(name("a.txt"), "table");
   for (const char* file : {"csv", ".csv", "a", "a.", "a.jpg", "a.csv/", "-"}) EXPECT_EQ(name(file), "none") << file;
-}
-
-TEST(ExportFormats, GoogleBenchmarkIsOfOneHost) {
-  EXPECT_TRUE(contains(usage_error_of([] { (void)exported("google-benchmark", of_two_hosts()); }), "one by one"));
-  std::vector<schema::Report> parts{tests::exported_report(), tests::exported_report()};
-  parts[0].cases.pop_back();
-  parts[1].cases.erase(parts[1].cases.begin());
-  EXPECT_EQ(exported("google-benchmark", parts), exported("google-benchmark", {tests::exported_report()}));
 }
 
 TEST(Joined, RefusesOneNameForTwoCases) {

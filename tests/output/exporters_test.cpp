@@ -164,12 +164,8 @@ TEST(Bencher, HasNoBoundsWithoutAnInterval) {
   report.cases[0].metrics.rows_per_second = {};
   EXPECT_EQ(nlohmann::json::parse(to_bencher(report)).front(), nlohmann::json({{"latency", {{"value", 375e6}}}}));
   EXPECT_EQ(to_bencher({}), "{}\n");
-}
-
-TEST(Bencher, HostileNames) {
-  const std::string text = to_bencher(tests::hostile_report());
-  EXPECT_TRUE(tests::is_harmless(text));
-  EXPECT_EQ(nlohmann::json::parse(text).size(), 1U);
+  EXPECT_FALSE(nlohmann::json::parse(to_github_action(report)).at(0).contains("range"));
+  EXPECT_EQ(to_github_action({}), "[]\n");
 }
 
 TEST(GithubAction, Golden) {
@@ -183,22 +179,6 @@ TEST(GithubAction, Golden) {
  }
 ]
 )");
-}
-
-TEST(GithubAction, HasNoRangeWithoutAnInterval) {
-  schema::Report report = tests::exported_report();
-  report.cases[0].metrics.step_seconds.ci95.reset();
-  EXPECT_FALSE(nlohmann::json::parse(to_github_action(report)).at(0).contains("range"));
-  EXPECT_EQ(to_github_action({}), "[]\n");
-}
-
-TEST(GithubAction, HostileNames) {
-  const std::string text = to_github_action(tests::hostile_report());
-  EXPECT_TRUE(tests::is_harmless(text));
-  for (const nlohmann::json& entry : nlohmann::json::parse(text)) {
-    EXPECT_TRUE(tests::is_harmless(entry.at("name").get<std::string>()));
-    EXPECT_TRUE(tests::is_harmless(entry.at("extra").get<std::string>()));
-  }
 }
 
 nlohmann::json entries(const schema::Report& report) {
@@ -271,47 +251,59 @@ TEST(GoogleBenchmark, AggregatesOfLaunches) {
   }
 }
 
-TEST(GoogleBenchmark, OneLaunchHasNoAggregates) {
+TEST(GoogleBenchmark, OfOneLaunchOrAFailedOne) {
   schema::Report report = tests::exported_report();
   report.cases.resize(1);
   report.cases[0].launches.pop_back();
-  EXPECT_EQ(entries(report).size(), 1U);
-}
-
-TEST(GoogleBenchmark, AFailedLaunchBesideGoodOnesIsToldInTheLabel) {
-  schema::Report report = tests::exported_report();
+  EXPECT_EQ(entries(report).size(), 1U) << "no aggregates";
+  report = tests::exported_report();
   schema::CaseResult& result = report.cases[0];
   result.launches.push_back(tests::bad_launch(schema::Status::crashed, "signal 11", 2));
   result.status = schema::Status::crashed;
   result.failure = result.launches.back().failure;
   EXPECT_EQ(entries(report).size(), 7U) << "a time of 0 would distort the reader's statistics";
   EXPECT_EQ(entries(report).at(0).at("label"), "crashed (signal 11), noisy");
-}
-
-TEST(GoogleBenchmark, ACaseWithoutFiguresIsAnError) {
-  const nlohmann::json all = entries(tests::exported_report());
-  EXPECT_EQ(all.back().at("name"), "mlp/train/cpu/b128/fp32/eager/synthetic");
-  EXPECT_EQ(all.back().at("error_occurred"), true);
-  EXPECT_EQ(all.back().at("error_message"), "out of memory (needs 2 GiB, 1 free)");
-  EXPECT_EQ(all.back().at("iterations"), 0);
-}
-
-TEST(GoogleBenchmark, NumbersBeyondCounting) {
-  schema::Report report = tests::exported_report();
+  const nlohmann::json error = entries(report).back();
+  EXPECT_EQ(error.at("name"), "mlp/train/cpu/b128/fp32/eager/synthetic");
+  EXPECT_EQ(error.at("error_occurred"), true);
+  EXPECT_EQ(error.at("error_message"), "out of memory (needs 2 GiB, 1 free)");
+  EXPECT_EQ(error.at("iterations"), 0);
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  report.cases[0].launches[0].steps_per_sample = kMost - 1;
-  EXPECT_EQ(entries(report).at(0).at("iterations"), kMost);
+  result.launches[0].steps_per_sample = kMost - 1;
+  EXPECT_EQ(entries(report).at(0).at("iterations"), kMost) << "numbers beyond counting";
 }
 
-TEST(GoogleBenchmark, HostileNames) {
-  const std::string text = to_google_benchmark(tests::hostile_report());
-  EXPECT_TRUE(tests::is_harmless(text));
-  const nlohmann::json document = nlohmann::json::parse(text);
-  for (const nlohmann::json& entry : document.at("benchmarks")) {
-    EXPECT_TRUE(tests::is_harmless(entry.at("name").get<std::string>()));
-    EXPECT_TRUE(tests::is_harmless(entry.at("label").get<std::string>()));
+// Every text of VALUE.
+void expect_harmless(const nlohmann::json& value) {
+  EXPECT_TRUE(!value.is_string() || tests::is_harmless(value.get<std::string>())) << value;
+  if (!value.is_structured()) return;
+  for (const auto& [key, item] : value.items()) {
+    EXPECT_TRUE(tests::is_harmless(key)) << key;
+    expect_harmless(item);
   }
-  EXPECT_TRUE(tests::is_harmless(document.at("context").at("host_name").get<std::string>()));
+}
+
+TEST(Exporters, HostileNamesAreHarmlessInJson) {
+  for (const auto write : {to_bencher, to_github_action, to_google_benchmark}) {
+    const std::string text = write(tests::hostile_report());
+    EXPECT_TRUE(tests::is_harmless(text));
+    const nlohmann::json document = nlohmann::json::parse(text);
+    EXPECT_FALSE(document.empty());
+    expect_harmless(document);
+  }
+}
+
+const nlohmann::ordered_json kEntries = nlohmann::ordered_json::array(
+    {{{"name", "mlp"}, {"rows", 60000}, {"engines", {"eager", "graph"}}, {"usable", true}, {"reason", nullptr}}});
+
+TEST(ListExport, HasATableForPeopleAndDataForPrograms) {
+  EXPECT_EQ(list_table(kEntries),
+            "name    rows  engines       usable  reason\n"
+            "mlp   60,000  eager, graph  yes     –\n");
+  EXPECT_EQ(list_markdown(kEntries).substr(0, 7), "| name ");
+  EXPECT_EQ(list_csv(kEntries), "name,rows,engines,usable,reason\r\nmlp,60000,\"eager, graph\",true,\r\n");
+  EXPECT_EQ(nlohmann::ordered_json::parse(list_json(kEntries)), kEntries);
+  EXPECT_EQ(nlohmann::ordered_json::parse(list_json_lines(kEntries)), kEntries.front());
 }
 
 }  // namespace

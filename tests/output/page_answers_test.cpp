@@ -1,5 +1,4 @@
-#include "output/page/page_answers.hpp"
-
+#include "output/page/page_view.hpp"
 #include "support/errors.hpp"
 #include "support/paged.hpp"
 

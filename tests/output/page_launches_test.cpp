@@ -1,5 +1,4 @@
-#include "output/page/page_launches.hpp"
-
+#include "output/page/page_view.hpp"
 #include "support/paged.hpp"
 
 #include <gtest/gtest.h>

@@ -32,8 +32,25 @@ schema::Launch launch(double measuring) {
   return launch;
 }
 
-TEST(TimeLeft, BudgetsBeforeAnyLaunch) {
-  EXPECT_DOUBLE_EQ(TimeLeft(plan()).seconds("", 0), 3 * 10 + 3 * 11);
+TEST(TimeLeft, IsTheBudgetUntilLaunchesTellMore) {
+  TimeLeft time_left(plan());
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 3 * 10 + 3 * 11);
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 4), 63 - 4) << "the launch under way counts once";
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 400), 63 - 10);
+  time_left.finished("a", launch(5));
+  // a: two more launches of 6 s. b: like a, a set-up of 1 s and half the budget, plus the cool-down.
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 5));
+  time_left.finished("b", launch(2));
+  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * (1 + 3));
+  for (int i = 0; i < 4; ++i) {
+    time_left.finished("a", launch(1));
+    time_left.finished("b", launch(1));
+  }
+  time_left.finished("unknown", launch(1));
+  EXPECT_DOUBLE_EQ(time_left.seconds("a", 1), 0);
+  TimeLeft failed(plan());
+  failed.finished("a", tests::bad_launch(schema::Status::crashed, ""));
+  EXPECT_DOUBLE_EQ(failed.seconds("", 0), 2 * 10 + 3 * 11) << "it teaches nothing, but is over";
 }
 
 TEST(TimeLeft, WholeEpochsMayTakeUntilTheTimeout) {
@@ -61,37 +78,6 @@ TEST(TimeLeft, AnEstimateCountsUntilALaunchOfTheCaseHasEnded) {
   EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * 52);
 }
 
-TEST(TimeLeft, LearnsFromTheCaseItselfAndFromOthers) {
-  TimeLeft time_left(plan());
-  time_left.finished("a", launch(5));
-  // a: two more launches of 6 s. b: like a, a set-up of 1 s and half the budget, plus the cool-down.
-  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 3 * (1 + 1 + 5));
-  time_left.finished("b", launch(2));
-  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 6 + 2 * (1 + 3));
-}
-
-TEST(TimeLeft, TheLaunchUnderWayCountsOnlyOnce) {
-  TimeLeft time_left(plan());
-  EXPECT_DOUBLE_EQ(time_left.seconds("a", 4), 63 - 4);
-  EXPECT_DOUBLE_EQ(time_left.seconds("a", 400), 63 - 10);
-}
-
-TEST(TimeLeft, FailedLaunchesTeachNothingButAreOver) {
-  TimeLeft time_left(plan());
-  time_left.finished("a", tests::bad_launch(schema::Status::crashed, ""));
-  EXPECT_DOUBLE_EQ(time_left.seconds("", 0), 2 * 10 + 3 * 11);
-}
-
-TEST(TimeLeft, NothingLeft) {
-  TimeLeft time_left(plan());
-  for (int i = 0; i < 4; ++i) {
-    time_left.finished("a", launch(1));
-    time_left.finished("b", launch(1));
-  }
-  time_left.finished("unknown", launch(1));
-  EXPECT_DOUBLE_EQ(time_left.seconds("a", 1), 0);
-}
-
 class StatusLineTest : public testing::Test {
  protected:
   std::string written_;
@@ -99,14 +85,13 @@ class StatusLineTest : public testing::Test {
   StatusLine line_{[this](const std::string& text) { written_ = text; }, [this] { return width_; }};
 };
 
-TEST_F(StatusLineTest, ReplacesWhatIsThere) {
+TEST_F(StatusLineTest, ReplacesWhatIsThereAndLeavesTheLastCellFree) {
+  line_.clear();
+  EXPECT_EQ(written_, "") << "nothing to remove";
   line_.show("compiling");
   EXPECT_EQ(written_, "\rcompiling");
   line_.show("done");
   EXPECT_EQ(written_, "\rdone     ") << "nothing of the longer line is left";
-}
-
-TEST_F(StatusLineTest, LeavesTheLastCellOfTheTerminalFree) {
   line_.show("0123456789");
   EXPECT_EQ(written_, "\r01234567…");
   width_ = 5;
@@ -115,17 +100,13 @@ TEST_F(StatusLineTest, LeavesTheLastCellOfTheTerminalFree) {
   width_ = 0;
   line_.show("abc");
   EXPECT_EQ(written_, "\r");
-}
-
-TEST_F(StatusLineTest, IsRemovedOnce) {
-  line_.clear();
-  EXPECT_EQ(written_, "");
+  width_ = 10;
   line_.show("öl");
   line_.clear();
   EXPECT_EQ(written_, "\r  \r");
   written_.clear();
   line_.clear();
-  EXPECT_EQ(written_, "");
+  EXPECT_EQ(written_, "") << "removed once";
 }
 
 using schema::Mode;
@@ -172,14 +153,10 @@ TEST_F(ProgressTest, OneLineThatIsOverwritten) {
   EXPECT_EQ(written_.size(), count);
 }
 
-TEST_F(ProgressTest, SaysHowManyProcessesThereAre) {
+TEST_F(ProgressTest, SaysHowManyProcessesThereAreAndThatAnEstimateIsAbout) {
   Progress progress = make(Progress::Style::line);
   progress.launch_started("case2", 0);
   EXPECT_TRUE(written_.back().starts_with("\r[ 1/12] resnet50 train cpu×4 b32 · launch 1/3 · "));
-}
-
-TEST_F(ProgressTest, AnEstimateIsAbout) {
-  Progress progress = make(Progress::Style::line);
   progress.expect("case0", 100);
   progress.launch_started("case0", 0);
   EXPECT_TRUE(written_.back().ends_with(" · starting · about 6 min 30 s left")) << written_.back();
@@ -193,23 +170,16 @@ TEST_F(ProgressTest, WhereMoreLaunchesFollowTheEndIsKnown) {
   EXPECT_TRUE(written_.back().ends_with(" · up to 1 min 25 s left\n")) << written_.back();
 }
 
-TEST_F(ProgressTest, ShorterLineCoversTheLongerOne) {
+TEST_F(ProgressTest, CoversALongerLineAndIsNeverWiderThanTheTerminal) {
   Progress progress = make(Progress::Style::line);
   progress.launch_started("case0", 0);
   progress.update(schema::ProgressEvent{20, 0.1412, 0.008, 2.3});
   const std::size_t longer = display_width(written_.back().substr(1));
   progress.update(schema::ProgressEvent{20, 1, std::nullopt, 2.3});
   EXPECT_EQ(display_width(written_.back().substr(1)), longer);
-}
-
-TEST_F(ProgressTest, NeverWiderThanTheTerminal) {
-  Progress progress = make(Progress::Style::line);
-  width_ = 30;
+  width_ = 30;  // the terminal is narrower now
   progress.launch_started("case0", 0);
   EXPECT_EQ(display_width(written_.back().substr(1)), 29U);
-  width_ = 10;  // the terminal is narrower now
-  progress.update(schema::PhaseEvent{schema::Phase::measure});
-  EXPECT_LE(display_width(written_.back().substr(1)), 9U);
   width_ = 0;
   progress.update(schema::PhaseEvent{schema::Phase::measure});
   EXPECT_EQ(written_.back(), "\r");
@@ -246,8 +216,9 @@ TEST_F(ProgressTest, ASkippedLaunchCountsForItsOwnCase) {
 TEST_F(ProgressTest, ThreadsAreShownWhereTheyDiffer) {
   threads_ = 3;
   Progress progress = make(Progress::Style::line);
+  progress.resume({{"case0", {tests::good_launch({0.1}), tests::good_launch({0.1})}}});
   progress.launch_started("case0", 1);
-  EXPECT_TRUE(written_.back().starts_with("\r[ 1/12] resnet50 train cpu b32 t2 · launch 2/3 · ")) << written_.back();
+  EXPECT_TRUE(written_.back().starts_with("\r[ 3/12] resnet50 train cpu b32 t2 · launch 2/3 · ")) << written_.back();
 }
 
 TEST_F(ProgressTest, NoneWritesNothing) {
@@ -257,17 +228,6 @@ TEST_F(ProgressTest, NoneWritesNothing) {
   progress.launch_finished("case0", tests::good_launch({0.1}));
   progress.clear();
   EXPECT_TRUE(written_.empty());
-}
-
-TEST_F(ProgressTest, ResumedRunCountsWhatIsDone) {
-  Progress progress = make(Progress::Style::line);
-  progress.resume({{"case0", {tests::good_launch({0.1}), tests::good_launch({0.1})}}});
-  progress.launch_started("case1", 0);
-  EXPECT_EQ(written_.back().substr(0, 9), "\r[ 3/12] ");
-}
-
-TEST(TerminalWidth, IsEightyWhereThereIsNoTerminal) {
-  EXPECT_EQ(terminal_width(-1), 80U);
 }
 
 }  // namespace

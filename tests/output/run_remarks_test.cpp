@@ -1,10 +1,12 @@
 #include "output/console/run_remarks.hpp"
 
 #include "report/metrics/assemble.hpp"
-#include "schema/timed_loop.hpp"
+#include "schema/run_info.hpp"
 #include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
+
+#include <functional>
 
 namespace mpsbench::output {
 namespace {
@@ -43,122 +45,103 @@ const std::vector<double> kAlike{1, 1.001, 0.999};
 const std::vector<double> kApart{1, 1.05, 0.95};
 const std::vector<double> kFarApart{1, 2, 0.5};
 
-TEST(RunRemarks, QuietAndNarrowNeedsNone) {
-  EXPECT_EQ(run_remarks(report_of({{kAlike}, {kAlike}})), "");
+// What is said of reports, as they come from their launches.
+TEST(RunRemarks, SayWhatDisturbedTheRunAndWhatWouldHelp) {
+  const auto sensed = [](const char* sensor, double value) { return Script{kAlike, 0, {{sensor, "1", value}}}; };
+  std::vector<double> seven;  // the advised launches are enough if the spread stays
+  for (std::size_t i = 0; i < 7; ++i) seven.push_back(kApart[i % kApart.size()]);
+  std::vector<Script> ten(10, Script{kAlike});
+  ten[3].medians = kApart;
+  const std::string uncertain = "uncertain by more than ±5 %";
+  const std::string single = "only one good launch, so nothing shows how much launches differ: use -r ";
+  const std::string long_times = ", so times may be too long: ";
+  const std::pair<std::vector<Script>, std::string> rows[] = {
+      {{{kAlike}, {kAlike}}, ""},
+      {{{seven}}, ""},
+      {{{kApart}}, "The time is " + uncertain + ": give each case more launches: -r 7."},
+      {{{kApart}, {kApart}}, "The times of all 2 cases are " + uncertain + ": give each case more launches: -r 7."},
+      {ten, "The time of 1 of 10 cases is " + uncertain + " (mlp/train/cpu/b4): give each case more launches: -r 7."},
+      {{{kApart, 0.6}, {kApart, 0.42}, {kAlike, 0.51}},
+       "Other processes took 51 % of the CPU on average, and the times of 2 of 3 cases are " + uncertain +
+           ": close other programs, or give each case more launches: -r 7."},
+      {{{kAlike, 0.51}}, "Other processes took 51 % of the CPU on average" + long_times + "close other programs."},
+      {{{kAlike, 0.12}, {kAlike}, {kAlike}},
+       "Other processes took up to 12 % of the CPU in 3 of 9 launches" + long_times + "close other programs."},
+      {{sensed("cpu_quota_pauses", 4), {kAlike}},
+       "A control group's CPU quota paused 3 of 6 launches" + long_times +
+           "raise the quota (cpu.max, docker --cpus, a pod's limits) or lower --threads."},
+      {{sensed("cpu_throttle_events", 4)},
+       "Heat or a power brake slowed the machine down in 3 of 3 launches" + long_times +
+           "let it cool down with --cooldown 30s."},
+      {{sensed("low_power_mode", 1)},
+       "A low-power mode was on in 3 of 3 launches" + long_times + "turn off the low-power mode."},
+      {{sensed("gpu_other_utilization", 0.3)},
+       "Other programs used the GPU just before 3 of 3 launches" + long_times + "close other programs."},
+      {{sensed("on_battery", 1)}, "The machine ran on its battery" + long_times + "plug it in."},
+      // Each cure once.
+      {{{kApart, 0.3, {{"gpu_other_utilization", "1", 0.3}, {"on_battery", "1", 1}}}},
+       "Other processes took 30 % of the CPU on average, other programs used the GPU just before 3 of 3 launches and "
+       "the machine ran on its battery, and the time is " +
+           uncertain + ": close other programs, plug it in, or give each case more launches: -r 7."},
+      {{{kFarApart}},
+       "The time is " + uncertain +
+           ": more than 50 launches per case would be needed; mpsbench doctor shows what may disturb them."},
+      {{{kFarApart, 0.8}},
+       "Other processes took 80 % of the CPU on average, and the time is " + uncertain +
+           ": close other programs; otherwise more than 50 launches per case would be needed."},
+      {{{{1}}}, "The case has " + single + "3."},
+      {{{{1}}, {{1}}}, "Each case has " + single + "3."},
+      {{{kAlike}, {{1}}}, "1 of 2 cases has " + single + "3."},
+      {{{{1}, 0.5}},
+       "Other processes took 50 % of the CPU" + long_times + "close other programs. The case has " + single + "3."},
+      {{{kApart}, {{1}}},
+       "The time of 1 of 2 cases is " + uncertain +
+           " (mlp/train/cpu/b1): give each case more launches: -r 7. 1 of 2 "
+           "cases has " +
+           single + "7."}};
+  for (const auto& [scripts, said] : rows) EXPECT_EQ(run_remarks(report_of(scripts)), said);
 }
 
-TEST(RunRemarks, QuietAndWideAdvisesLaunches) {
-  EXPECT_EQ(run_remarks(report_of({{kApart}})),
-            "The time is uncertain by more than ±5 %: give each case more launches: -r 7.");
-  EXPECT_EQ(run_remarks(report_of({{kApart}, {kApart}})),
-            "The times of all 2 cases are uncertain by more than ±5 %: give each case more launches: -r 7.");
-}
-
-TEST(RunRemarks, TheAdvisedLaunchesAreEnoughIfTheSpreadStays) {
-  std::vector<double> medians;
-  for (int i = 0; i < 7; ++i) medians.push_back(kApart[static_cast<std::size_t>(i) % kApart.size()]);
-  EXPECT_EQ(run_remarks(report_of({{medians}})), "");
-}
-
-TEST(RunRemarks, BusyAndWideNamesBothCures) {
-  EXPECT_EQ(run_remarks(report_of({{kApart, 0.6}, {kApart, 0.42}, {kAlike, 0.51}})),
-            "Other processes took 51 % of the CPU on average, and the times of 2 of 3 cases are uncertain by more "
-            "than ±5 %: close other programs, or give each case more launches: -r 7.");
-}
-
-TEST(RunRemarks, BusyAndNarrowSaysThatTimesMayBeTooLong) {
-  EXPECT_EQ(run_remarks(report_of({{kAlike, 0.51}})),
-            "Other processes took 51 % of the CPU on average, so times may be too long: close other programs.");
-}
-
-TEST(RunRemarks, AFewBusyLaunchesAreCounted) {
-  EXPECT_EQ(run_remarks(report_of({{kAlike, 0.12}, {kAlike}, {kAlike}})),
-            "Other processes took up to 12 % of the CPU in 3 of 9 launches, so times may be too long: "
-            "close other "
-            "programs.");
-}
-
-TEST(RunRemarks, AQuotaThatPausesIsNamed) {
-  EXPECT_EQ(run_remarks(report_of({{kAlike, 0, {{"cpu_quota_pauses", "1", 4}}}, {kAlike}})),
-            "A control group's CPU quota paused 3 of 6 launches, so times may be too long: raise the quota "
-            "(cpu.max, docker --cpus, a pod's limits) or lower --threads.");
-}
-
-TEST(RunRemarks, NamesTheOnlyWideCaseOfTen) {
-  std::vector<Script> scripts(10, Script{kAlike});
-  scripts[3].medians = kApart;
-  EXPECT_EQ(run_remarks(report_of(scripts)),
-            "The time of 1 of 10 cases is uncertain by more than ±5 % (mlp/train/cpu/b4): give each case more "
-            "launches: -r 7.");
+// The same after a CHANGE of the report.
+std::string remarks_after(const std::vector<Script>& scripts, const std::function<void(schema::Report&)>& change) {
+  schema::Report report = report_of(scripts);
+  change(report);
+  return run_remarks(report);
 }
 
 TEST(RunRemarks, AnUnknownIntervalIsUncertain) {
-  schema::Report report = report_of({{kApart}, {kApart}, {{1}}, {{1}}, {{1}}, {{1}}});
-  for (std::size_t i = 2; i < 6; ++i) report.cases[i].metrics.step_seconds.ci95.reset();
-  EXPECT_TRUE(run_remarks(report).starts_with(
-      "The times of all 6 cases are uncertain by more than ±5 % or to an unknown extent (±?): "))
-      << run_remarks(report);
-  report.cases.resize(2);
-  report.cases[1].flags.clear();
-  report.cases[1].metrics.step_seconds.ci95.reset();
-  report.cases[0].flags.clear();
-  EXPECT_TRUE(run_remarks(report).starts_with("The time of 1 of 2 cases is uncertain to an unknown extent (±?)"))
-      << run_remarks(report);
+  EXPECT_TRUE(
+      remarks_after({{kApart}, {kApart}, {{1}}, {{1}}, {{1}}, {{1}}}, [](schema::Report& report) {
+        for (std::size_t i = 2; i < 6; ++i) report.cases[i].metrics.step_seconds.ci95.reset();
+      }).starts_with("The times of all 6 cases are uncertain by more than ±5 % or to an unknown extent (±?): "));
+  EXPECT_TRUE(remarks_after({{kApart}, {kApart}}, [](schema::Report& report) {
+                for (schema::CaseResult& result : report.cases) result.flags.clear();
+                report.cases[1].metrics.step_seconds.ci95.reset();
+              }).starts_with("The time of 1 of 2 cases is uncertain to an unknown extent (±?)"));
 }
 
-TEST(RunRemarks, TooManyLaunchesAreNoAdvice) {
-  EXPECT_EQ(run_remarks(report_of({{kFarApart}})),
-            "The time is uncertain by more than ±5 %: more than 50 launches per case would be needed; "
-            "mpsbench doctor "
-            "shows what may disturb them.");
-  EXPECT_EQ(run_remarks(report_of({{kFarApart, 0.8}})),
-            "Other processes took 80 % of the CPU on average, and the time is uncertain by more than ±5 %: "
-            "close other "
-            "programs; otherwise more than 50 launches per case would be needed.");
-}
-
-TEST(RunRemarks, LaunchesThatAgreeAreMeasuredLonger) {
-  schema::Report report = report_of({{kAlike}});
-  schema::CaseResult& result = report.cases[0];
-  result.flags = {"noisy"};
-  result.metrics.step_seconds.ci95 = schema::Interval{0.9, 1.1};
-  EXPECT_EQ(run_remarks(report), "The time is uncertain by more than ±5 %: measure longer with --max-time.");
-}
-
-TEST(RunRemarks, UncertainLatenciesCountToo) {
-  schema::Report report = report_of({{kAlike}});
-  schema::CaseResult& result = report.cases[0];
-  result.flags = {"noisy"};
-  result.metrics.latency_seconds.median = 1;
-  result.metrics.latency_seconds.ci95 = schema::Interval{0.8, 1.2};
-  for (std::size_t i = 0; i < kApart.size(); ++i) result.launches[i].latency_samples_seconds = {kApart[i]};
-  EXPECT_EQ(run_remarks(report), "The time is uncertain by more than ±5 %: give each case more launches: -r 7.");
-}
-
-TEST(RunRemarks, ASingleLaunchShowsNoDifferences) {
-  EXPECT_EQ(run_remarks(report_of({{{1}}})),
-            "The case has only one good launch, so nothing shows how much launches differ: use -r 3.");
-  EXPECT_EQ(run_remarks(report_of({{{1}}, {{1}}})),
-            "Each case has only one good launch, so nothing shows how much launches differ: use -r 3.");
-  EXPECT_EQ(run_remarks(report_of({{kAlike}, {{1}}})),
-            "1 of 2 cases has only one good launch, so nothing shows how much launches differ: use -r 3.");
-  EXPECT_EQ(run_remarks(report_of({{{1}, 0.5}})),
-            "Other processes took 50 % of the CPU, so times may be too long: close other programs. The "
-            "case has "
-            "only one good launch, so nothing shows how much launches differ: use -r 3.");
-}
-
-TEST(RunRemarks, ANoisySingleLaunchNeedsMore) {
-  schema::Report report = report_of({{{1}}});
-  report.cases[0].flags = {"noisy", "within-launch"};
-  EXPECT_EQ(run_remarks(report), "The time is uncertain by more than ±5 %: give each case more launches: -r 3.");
-}
-
-TEST(RunRemarks, ASingleLaunchIsNamedBesideNoisyCases) {
-  EXPECT_EQ(run_remarks(report_of({{kApart}, {{1}}})),
-            "The time of 1 of 2 cases is uncertain by more than ±5 % (mlp/train/cpu/b1): give each case more "
-            "launches: -r 7. 1 of 2 cases has only one good launch, so nothing shows how much launches differ: use "
-            "-r 7.");
+TEST(RunRemarks, AdviseWhatNoisyCasesLack) {
+  const std::string uncertain = "The time is uncertain by more than ±5 %: ";
+  EXPECT_EQ(remarks_after({{kAlike}},
+                          [](schema::Report& report) {
+                            report.cases[0].flags = {"noisy"};
+                            report.cases[0].metrics.step_seconds.ci95 = schema::Interval{0.9, 1.1};
+                          }),
+            uncertain + "measure longer with --max-time.")
+      << "launches that agree";
+  EXPECT_EQ(remarks_after({{kAlike}},
+                          [](schema::Report& report) {
+                            schema::CaseResult& result = report.cases[0];
+                            result.flags = {"noisy"};
+                            result.metrics.latency_seconds.median = 1;
+                            result.metrics.latency_seconds.ci95 = schema::Interval{0.8, 1.2};
+                            for (std::size_t i = 0; i < kApart.size(); ++i)
+                              result.launches[i].latency_samples_seconds = {kApart[i]};
+                          }),
+            uncertain + "give each case more launches: -r 7.")
+      << "uncertain latencies count, too";
+  EXPECT_EQ(remarks_after({{{1}}}, [](schema::Report& report) { report.cases[0].flags = {"noisy", "within-launch"}; }),
+            uncertain + "give each case more launches: -r 3.");
 }
 
 TEST(RunRemarks, AnUnfinishedRunIsFinishedFirst) {
@@ -174,58 +157,28 @@ TEST(RunRemarks, AnUnfinishedRunIsFinishedFirst) {
 }
 
 TEST(RunRemarks, APlannedRunGetsMoreTime) {
-  const auto remarks = [](const std::vector<Script>& scripts, double limit_seconds) {
-    schema::Report report = report_of(scripts);
-    report.run.planned_within_seconds = limit_seconds;
-    return run_remarks(report);
-  };
-  EXPECT_EQ(remarks({{kApart}}, 135),
-            "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 6m.");
-  EXPECT_EQ(remarks({{kApart}}, 15),
-            "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 35s.");
-  EXPECT_EQ(remarks({{{1}}}, 60),
-            "The case has only one good launch, so nothing shows how much launches differ: use --time-limit 3m.");
   const Script wide{{1, 1.13, 0.885}};
+  const std::tuple<Script, double, const char*> rows[] = {
+      {{kApart}, 135, "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 6m."},
+      {{kApart}, 15, "The time is uncertain by more than ±5 %: give each case more launches: --time-limit 35s."},
+      {{{1}}, 60, "The case has only one good launch, so nothing shows how much launches differ: use --time-limit 3m."},
+      {wide, 135, "more than 20 launches per case would be needed"}};
+  for (const auto& [script, limit, said] : rows) {
+    const auto set_limit = [seconds = limit](schema::Report& report) { report.run.planned_within_seconds = seconds; };
+    EXPECT_NE(remarks_after({script}, set_limit).find(said), std::string::npos) << remarks_after({script}, set_limit);
+  }
   EXPECT_NE(run_remarks(report_of({wide})).find("more launches: -r "), std::string::npos);
-  EXPECT_NE(remarks({wide}, 135).find("more than 20 launches per case would be needed"), std::string::npos);
 }
 
 TEST(RunRemarks, ATimedLoopHasNoOptions) {
-  const auto remarks = [](const std::vector<Script>& scripts) {
-    schema::Report report = report_of(scripts);
+  const auto is_loop = [](schema::Report& report) {
     report.run.definitions = {{"sha", schema::timed_loop_definition("mine")}};
-    return run_remarks(report);
   };
-  EXPECT_EQ(remarks({{{1}}}),
+  EXPECT_EQ(remarks_after({{{1}}}, is_loop),
             "The case has only one good launch, so nothing shows how much launches differ: run the program 3 "
             "times and merge the reports.");
-  EXPECT_EQ(remarks({{kApart}}),
+  EXPECT_EQ(remarks_after({{kApart}}, is_loop),
             "The time is uncertain by more than ±5 %: run the program 7 times and merge the reports.");
-}
-
-TEST(RunRemarks, NamesWhatSlowedTheMachineDown) {
-  const auto remarks = [](const char* sensor, const char* unit, double value) {
-    return run_remarks(report_of({{kAlike, 0, {{sensor, unit, value}}}}));
-  };
-  EXPECT_EQ(remarks("cpu_throttle_events", "1", 4),
-            "Heat or a power brake slowed the machine down in 3 of 3 launches, so times may be too long: "
-            "let it cool "
-            "down with --cooldown 30s.");
-  EXPECT_EQ(remarks("low_power_mode", "1", 1),
-            "A low-power mode was on in 3 of 3 launches, so times may be too long: turn off the "
-            "low-power mode.");
-  EXPECT_EQ(remarks("gpu_other_utilization", "1", 0.3),
-            "Other programs used the GPU just before 3 of 3 launches, so times may be too long: close other "
-            "programs.");
-  EXPECT_EQ(remarks("on_battery", "1", 1), "The machine ran on its battery, so times may be too long: plug it in.");
-}
-
-TEST(RunRemarks, NamesEachCureOnce) {
-  const Script script{kApart, 0.3, {{"gpu_other_utilization", "1", 0.3}, {"on_battery", "1", 1}}};
-  EXPECT_EQ(run_remarks(report_of({script})),
-            "Other processes took 30 % of the CPU on average, other programs used the GPU just before 3 of 3 "
-            "launches and the machine ran on its battery, and the time is uncertain by more than ±5 %: close "
-            "other programs, plug it in, or give each case more launches: -r 7.");
 }
 
 TEST(RunRemarks, CasesWithoutFiguresSayNothing) {

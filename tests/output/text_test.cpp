@@ -42,6 +42,14 @@ TEST(Text, Padding) {
   EXPECT_EQ(pad_right("long", 2), "long");
 }
 
+TEST(Listed, JoinsAndCounts) {
+  EXPECT_EQ(listed({}), "");
+  EXPECT_EQ(listed({"a"}), "a");
+  EXPECT_EQ(listed({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(listed({"a", "b", "c"}, {", or "}), "a, b, or c");
+  EXPECT_EQ(listed({"a", "b", "c", "d"}, {"; ", "; "}, 2), "a; b and 2 more");
+}
+
 TEST(QuotedForShell, LeavesPlainWordsAndQuotesTheRest) {
   EXPECT_EQ(quoted_for_shell("results/m1-2026.json"), "results/m1-2026.json");
   EXPECT_EQ(quoted_for_shell("my rig's.json"), "'my rig'\\''s.json'");
@@ -75,22 +83,32 @@ TEST(XmlText, HoldsNoMarkupAndNoCharacterThatXmlForbids) {
   EXPECT_EQ(xml_text(std::string("a\0b\x1b\n\xff\uFFFE", 9)), "a?b????");
 }
 
-using Texts = std::vector<std::string>;
+const Grid kGrid{{"case", "time", "verdict"},
+                 {false, true, false},
+                 {{{"a|b", "10 µs", "slower"}, Paint::bad}, {{"longer", "–", ""}, Paint::none}}};
 
-TEST(ShortIds, LeaveOutWhatAllShare) {
-  EXPECT_EQ(short_ids({"mlp/train/cpu/b64/fp32/eager/synthetic", "mlp/infer/cpu/b64/fp32/eager/synthetic+seed=1"}),
-            (Texts{"mlp/train/cpu/b64", "mlp/infer/cpu/b64+seed=1"}));
-  EXPECT_EQ(short_ids({"mlp/train/cpu/b64/fp32/eager/synthetic", "mlp/train/cpu/b64/bf16/eager/synthetic"}),
-            (Texts{"mlp/train/cpu/b64/fp32", "mlp/train/cpu/b64/bf16"}));
+TEST(Grid, IsAlignedAndPainted) {
+  EXPECT_EQ(aligned(kGrid, false),
+            "case     time  verdict\n"
+            "a|b     10 µs  slower\n"
+            "longer      –\n");
+  EXPECT_EQ(aligned(kGrid, true),
+            "\x1b[1mcase     time  verdict\x1b[0m\n"
+            "a|b     10 µs  \x1b[31mslower\x1b[0m\n"
+            "longer      –\n");
 }
 
-TEST(ShortIds, WithoutADeviceKeepTheBatch) {
-  EXPECT_EQ(short_ids({"mlp/train/b64/fp32/eager/synthetic"}), Texts{"mlp/train/b64"});
+TEST(Grid, CannotBeSteered) {
+  const Grid grid{{"case"}, {false}, {{{"a\x1b[2J\n"}}}};
+  EXPECT_EQ(aligned(grid, false), "case\na?[2J?\n");
 }
 
-TEST(ShortIds, TakeAnyText) {
-  EXPECT_TRUE(short_ids({}).empty());
-  EXPECT_EQ(short_ids({"", "a/b/c/d/e", "x+weights=a/b"}), (Texts{"", "a/b/c/d/e", "x+weights=a/b"}));
+TEST(Grid, IsAMarkdownTable) {
+  EXPECT_EQ(markdown(kGrid),
+            "| case | time | verdict |\n"
+            "| --- | ---: | --- |\n"
+            "| a\\|b | 10 µs | slower |\n"
+            "| longer | – |  |\n");
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 #include "worker/main.hpp"
 
 #include "base/clock.hpp"
-#include "measure/window.hpp"
-#include "worker/launch.hpp"
+#include "measure/step.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -11,23 +11,22 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import unittest
 import warnings
 from pathlib import Path
 from unittest import mock
 
-MPSBENCH, FAKE_WORKER = (Path(argument).resolve() for argument in sys.argv[1:3])
+MPSBENCH, FAKE_WORKER = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 SOURCE = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(SOURCE / "python"), str(SOURCE / "tests")]
+sys.path[:0] = [str(SOURCE / "python")]
 
 import wanted  # noqa: E402
 
 wanted.packages("numpy")
 import mpsbench  # noqa: E402
 import numpy  # noqa: E402
+from folders import FolderTest  # noqa: E402
 
 WORKER = {"MPSBENCH_WORKER": str(FAKE_WORKER)}
 INFER = ["-m", "mlp", "--mode", "infer", "-d", "cpu", "--threads", "1"]  # fewer threads are not tried then
@@ -39,11 +38,9 @@ REPORTS = [
 ]
 
 
-class Load(unittest.TestCase):
+class Load(FolderTest):
     def test_has_the_columns_of_csv(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        new = Path(folder.name) / "new.json"
+        new = self.folder / "new.json"
         words = ["run", "-m", "mlp", "-d", "cpu", "-b", "4,8", "-r", "2", "--threads", "1", "--export-json", new]
         subprocess.run([MPSBENCH, *words], env=os.environ | WORKER, capture_output=True, check=True)
         for report in (*REPORTS, new):
@@ -81,44 +78,34 @@ class Load(unittest.TestCase):
 
     def test_warns_of_figures_that_do_not_follow_from_the_samples(self):
         report = json.loads(REPORTS[0].read_text(encoding="utf-8"))
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "r.json"
-            for group, key in (("step_seconds", "median"), ("rows_per_second", "value")):
-                changed = copy.deepcopy(report)
-                changed["cases"][1]["metrics"][group][key] *= 1.01
-                file.write_text(json.dumps(changed), encoding="utf-8")
-                with self.assertWarnsRegex(RuntimeWarning, "the metrics of 1 case do not follow from the samples"):
-                    mpsbench.load(file)
+        for group, key in (("step_seconds", "median"), ("rows_per_second", "value")):
+            changed = copy.deepcopy(report)
+            changed["cases"][1]["metrics"][group][key] *= 1.01
+            with self.assertWarnsRegex(RuntimeWarning, "the metrics of 1 case do not follow from the samples"):
+                mpsbench.load(self.write("r.json", changed))
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for path in (*SOURCE.glob("results/*.json"), *SOURCE.glob("results/published/*.json")):
                 mpsbench.load(path)
 
     def test_says_what_is_wrong(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "r.json"
-            for text, words in (
-                ("{", "is not JSON"),
-                ("[]", "is not a report"),
-                ('{"schema_version": 2, "cases": []}', "schema version 2"),
-                ('{"schema_version": 1, "cases": [{}]}', "is damaged"),
-            ):
-                file.write_text(text, encoding="utf-8")
-                with self.assertRaisesRegex(mpsbench.ReportError, words):
-                    mpsbench.load(file)
+        for text, words in (
+            ("{", "is not JSON"),
+            ("[]", "is not a report"),
+            ('{"schema_version": 2, "cases": []}', "schema version 2"),
+            ('{"schema_version": 1, "cases": [{}]}', "is damaged"),
+        ):
+            with self.assertRaisesRegex(mpsbench.ReportError, words):
+                mpsbench.load(self.write("r.json", text))
         with self.assertRaises(FileNotFoundError):
             mpsbench.load("none.json")
 
 
-class Run(unittest.TestCase):
+class Run(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         path = f"{MPSBENCH.parent}{os.pathsep}{os.environ['PATH']}"
-        changed = mock.patch.dict(os.environ, {"PATH": path} | WORKER)
-        changed.start()
-        self.addCleanup(changed.stop)
+        self.enter(mock.patch.dict(os.environ, {"PATH": path} | WORKER))
 
     def test_returns_the_records(self):
         records = mpsbench.run(*INFER, "-r", 2)
@@ -244,7 +231,3 @@ class Run(unittest.TestCase):
     def test_says_that_there_is_no_program(self):
         with mock.patch.dict(os.environ, {"PATH": str(self.folder)}), self.assertRaises(FileNotFoundError):
             mpsbench.run("-m", "mlp")
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

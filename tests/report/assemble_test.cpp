@@ -60,6 +60,9 @@ Launch cut_short(Status status, std::int64_t index) {
 }
 
 TEST(Assemble, LaunchesThatWereCutShortCount) {
+  const schema::CaseResult begun = assemble(run_of({good(), bad(Status::interrupted)})).cases[0];
+  EXPECT_EQ(begun.flags, (std::vector<std::string>{"within-launch", "incomplete"}));
+  EXPECT_TRUE(begun.metrics.step_seconds.median);
   const schema::CaseResult stopped = assemble(run_of({cut_short(Status::interrupted, 0)})).cases[0];
   EXPECT_EQ(stopped.status, Status::ok);
   EXPECT_EQ(stopped.flags, (std::vector<std::string>{"within-launch", "incomplete"}));
@@ -99,21 +102,12 @@ TEST(Assemble, StatusOfCaseAndRun) {
     EXPECT_EQ(to_string(report.run.status), to_string(row.run_status)) << &row - table.data();
     EXPECT_EQ(report.cases[0].failure.has_value(), row.status != Status::ok) << &row - table.data();
   }
-}
-
-TEST(Assemble, ARunKilledHalfwayWasInterrupted) {
-  schema::RunRecord record = run_of({good()});
-  record.run.finished_at.reset();
-  EXPECT_EQ(assemble(record).run.status, RunStatus::interrupted);
-  record = run_of({good(), good()});
-  record.run.status = RunStatus::interrupted;  // the user stopped it between two launches
-  EXPECT_EQ(assemble(record).run.status, RunStatus::interrupted);
-}
-
-TEST(Assemble, InterruptedCaseWithAGoodLaunchIsIncomplete) {
-  const schema::Report report = assemble(run_of({good(), bad(Status::interrupted)}));
-  EXPECT_EQ(report.cases[0].flags, (std::vector<std::string>{"within-launch", "incomplete"}));
-  EXPECT_TRUE(report.cases[0].metrics.step_seconds.median);
+  schema::RunRecord killed = run_of({good()});
+  killed.run.finished_at.reset();
+  EXPECT_EQ(assemble(killed).run.status, RunStatus::interrupted);
+  schema::RunRecord stopped = run_of({good(), good()});
+  stopped.run.status = RunStatus::interrupted;  // the user stopped it between two launches
+  EXPECT_EQ(assemble(stopped).run.status, RunStatus::interrupted);
 }
 
 TEST(Assemble, CountsComeFromTheDefinition) {
@@ -124,9 +118,6 @@ TEST(Assemble, CountsComeFromTheDefinition) {
   EXPECT_EQ(metrics.trainable_parameters, metrics.parameters);
   EXPECT_EQ(metrics.flops_per_step, 2 * 64 * 32 * 2);
   EXPECT_DOUBLE_EQ(metrics.flops_per_second.value(), static_cast<double>(metrics.flops_per_step.value()) / 0.01);
-}
-
-TEST(Assemble, MissingDefinitionIsAnError) {
   schema::RunRecord record = run_of({good()});
   record.run.definitions.clear();
   EXPECT_THROW((void)assemble(record), base::Error);

@@ -1,7 +1,6 @@
 #include "report/metrics/ceilings.hpp"
 
 #include "support/errors.hpp"
-#include "support/paged.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
@@ -91,22 +90,6 @@ TEST(CeilingCache, WithoutAPlaceItOnlyWarns) {
   testing::internal::CaptureStderr();
   CeilingCache(scratch / "file/folder").keep({{"device", "cpu"}}, some_ceiling());
   EXPECT_NE(testing::internal::GetCapturedStderr().find("measured again"), std::string::npos);
-}
-
-TEST(CacheFolder, FollowsTheVariableAndElseTheHomeFolder) {
-  const tests::ScopedVariable home("HOME", "/home/alice");
-  {
-    const tests::ScopedVariable chosen("XDG_CACHE_HOME", "/var/tmp/cache");
-    EXPECT_EQ(cache_folder(), fs::path("/var/tmp/cache/mpsbench"));
-  }
-  for (const char* unusable : {static_cast<const char*>(nullptr), "", "relative/place"}) {
-    const tests::ScopedVariable chosen("XDG_CACHE_HOME", unusable);
-#ifdef __APPLE__
-    EXPECT_EQ(cache_folder(), fs::path("/home/alice/Library/Caches/mpsbench"));
-#else
-    EXPECT_EQ(cache_folder(), fs::path("/home/alice/.cache/mpsbench"));
-#endif
-  }
 }
 
 using nlohmann::json;
@@ -200,47 +183,92 @@ TEST(FlopsCeiling, IsThatOfDevicePrecisionAndOnTheCpuThreads) {
   EXPECT_FALSE(flops_ceiling(ceilings, spec));
 }
 
-TEST(FlopsCeiling, IsNotKnownForProcessesThatShareTheCpu) {
-  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
-  spec.ranks = 2;
-  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{schema::Precision::fp32, 2e11}}, {}}}, spec));
-}
-
-TEST(FlopsCeiling, IsNotKnownForSomeOfTheCpus) {
-  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
-  spec.affinity = "0-1";
-  EXPECT_FALSE(flops_ceiling({{"cpu", 2, "", {{schema::Precision::fp32, 2e11}}, {}}}, spec));
+TEST(FlopsCeiling, IsNotKnownForProcessesThatShareTheCpuOrForSomeCpus) {
+  const schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 8);
+  const std::vector<schema::Ceiling> ceilings{{"cpu", 2, "", {{schema::Precision::fp32, 2e11}}, {}}};
+  EXPECT_TRUE(flops_ceiling(ceilings, spec));
+  EXPECT_FALSE(flops_ceiling(ceilings, tests::with(spec, [](auto& one) { one.ranks = 2; })));
+  EXPECT_FALSE(flops_ceiling(ceilings, tests::with(spec, [](auto& one) { one.affinity = "0-1"; })));
 }
 
 // A network of 8 inputs and 4 classes, so it has 36 weights.
-schema::Report report_of(schema::Mode mode, std::int64_t batch_size) {
-  schema::CaseResult result = tests::timed_case(batch_size, 0.1);
-  result.spec.mode = mode;
-  return tests::paged_report({result});
+double bytes_of(schema::Mode mode, std::int64_t batch_size, schema::Precision precision = schema::Precision::fp32) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", mode, batch_size);
+  spec.precision = precision;
+  const schema::RunRecord record = tests::sample_run({spec}, 1);
+  return least_step_bytes(counted_plan(record.run, record.run.planned[0].definition_sha256, spec).value(), spec);
 }
 
-double bytes_of(const schema::Report& report) {
-  return least_step_bytes(report.run, report.cases[0]).value();
+TEST(LeastStepBytes, AreWeightsAndInputsAndInTrainingMore) {
+  EXPECT_EQ(bytes_of(schema::Mode::infer, 1), 4 * (36 + 8));
+  EXPECT_EQ(bytes_of(schema::Mode::infer, 64), 4 * (36 + 64 * 8));
+  EXPECT_GE(bytes_of(schema::Mode::train, 64), 4 * (2 * 36 + 64 * 8));
+  EXPECT_LE(bytes_of(schema::Mode::train, 64, schema::Precision::bf16), bytes_of(schema::Mode::train, 64));
 }
 
-TEST(LeastStepBytes, OfInferenceAreWeightsAndInputs) {
-  EXPECT_EQ(bytes_of(report_of(schema::Mode::infer, 1)), 4 * (36 + 8));
-  EXPECT_EQ(bytes_of(report_of(schema::Mode::infer, 64)), 4 * (36 + 64 * 8));
+// One case with launches of at most 3 s. A step of training has 8,192 FLOP.
+schema::RunRecord one_case(double ceiling = 1e12) {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 1);
+  const schema::CaseSpec& spec = record.run.planned[0].spec;
+  record.host.ceilings = {{spec.device, spec.threads, "", {{schema::Precision::fp32, ceiling}}, {}}};
+  return record;
 }
 
-TEST(LeastStepBytes, OfTrainingAreMore) {
-  schema::Report report = report_of(schema::Mode::train, 64);
-  EXPECT_GE(bytes_of(report), 4 * (2 * 36 + 64 * 8));
-  report.cases[0].spec.precision = schema::Precision::bf16;
-  EXPECT_LE(bytes_of(report), bytes_of(report_of(schema::Mode::train, 64)));
+ExpectedTime time_of(const schema::RunRecord& record) {
+  return expected_time(record, record.run.planned[0]);
 }
 
-TEST(LeastStepBytes, AreUnknownWithoutAGoodDefinition) {
-  schema::Report report = report_of(schema::Mode::train, 64);
-  report.run.definitions.begin()->second["layers"] = "broken";
-  EXPECT_EQ(least_step_bytes(report.run, report.cases[0]), std::nullopt);
-  report.run.definitions.clear();
-  EXPECT_EQ(least_step_bytes(report.run, report.cases[0]), std::nullopt);
+TEST(ExpectedTime, IsTheLimitUnlessTheFewestStepsTakeLonger) {
+  EXPECT_FALSE(time_of(one_case()).is_estimate);
+  EXPECT_DOUBLE_EQ(time_of(one_case()).seconds, 3);
+  EXPECT_TRUE(time_of(one_case(2 * 8192.0 / 10)).is_estimate);
+  EXPECT_NEAR(time_of(one_case(2 * 8192.0 / 10)).seconds, 3 * 10, 0.01);  // three steps at half the ceiling
+  schema::RunRecord replayed = one_case(2 * 8192.0 / 10);
+  replayed.run.planned[0].spec.engine = schema::Engine::graph;
+  EXPECT_NEAR(time_of(replayed).seconds, 2 * 10, 0.01) << "no step is divided";
+  EXPECT_GT(time_of(one_case(1e-3)).seconds, 600);  // more than the timeout, which the plan then says
+}
+
+TEST(ExpectedTime, OfCountedWorkIsThatOfItsSteps) {
+  schema::RunRecord record = one_case(2 * 8192.0);
+  record.run.planned[0].spec.iterations = 50;
+  EXPECT_NEAR(time_of(record).seconds, 50, 0.1);
+  record.run.planned[0].spec.iterations.reset();
+  record.run.planned[0].spec.rows = 640;
+  record.run.planned[0].spec.epochs = 3;
+  EXPECT_NEAR(time_of(record).seconds, 30, 0.1);
+  EXPECT_TRUE(time_of(record).is_estimate);
+}
+
+TEST(ExpectedTime, WithoutACeilingTheRateIsAssumed) {
+  schema::RunRecord record = one_case();
+  record.host.ceilings.clear();
+  record.run.planned[0].spec.iterations = 100'000;
+  EXPECT_TRUE(time_of(record).is_estimate);
+  EXPECT_GT(time_of(record).seconds, 0.1);
+  EXPECT_LT(time_of(record).seconds, 100);
+}
+
+TEST(ExpectedStep, GainsNothingByMoreThreadsThanCores) {
+  schema::RunRecord record = one_case();
+  record.host.ceilings.clear();
+  schema::PlannedCase& planned = record.run.planned[0];
+  const auto with_threads = [&](std::int64_t threads) {
+    planned.spec.threads = threads;
+    return expected_step_seconds(record, planned).value();
+  };
+  EXPECT_LT(with_threads(2), with_threads(1));
+  EXPECT_EQ(with_threads(999), with_threads(2)) << "the machine has two cores";
+  planned.spec.mode = schema::Mode::data;
+  EXPECT_FALSE(expected_step_seconds(record, planned));
+}
+
+TEST(ExpectedTime, OfWorkWithoutFlopIsTheLimit) {
+  schema::RunRecord record = one_case();
+  record.run.planned[0].spec.mode = schema::Mode::data;
+  record.run.planned[0].spec.epochs = 1;
+  EXPECT_FALSE(time_of(record).is_estimate);
+  EXPECT_DOUBLE_EQ(time_of(record).seconds, 600);
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include "report/compare/compare.hpp"
 #include "report/simulated_reports.hpp"
 #include "support/compared.hpp"
 
@@ -6,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <utility>
 
 namespace mpsbench::report {
 namespace {
@@ -18,22 +16,16 @@ using schema::GatedMetric;
 class ComparePromises : public testing::TestWithParam<Noise> {};
 
 TEST_P(ComparePromises, HoldForUnchangedCode) {
-  constexpr std::size_t kCases = 10;
-  constexpr int kSuites = 2000;
-  stats::RandomSeries random{7};
-  int covered = 0;
-  int alarms = 0;
-  for (int suite = 0; suite < kSuites; ++suite) {
-    const ComparedReport before = simulated_report(random, GetParam(), kCases, 5, false);
-    const ComparedReport after = simulated_report(random, GetParam(), kCases, 5, true);
-    const Comparison comparison = compare(before, after, {});
-    for (const CaseComparison& one : comparison.cases)
-      covered += static_cast<int>(one.ratio->low <= 1 && 1 <= one.ratio->high);
-    alarms += static_cast<int>(comparison.count(Verdict::slower) > 0);
-  }
-  EXPECT_GE(covered, 0.93 * kSuites * kCases);
-  EXPECT_LE(covered, 0.97 * kSuites * kCases);
-  EXPECT_LE(alarms, 0.01 * kSuites);
+  const Unchanged found = compare_unchanged(stats::RandomSeries{7}, GetParam(), 5, 2000);
+  EXPECT_GE(found.covered.percent(), 93);
+  EXPECT_LE(found.covered.percent(), 97);
+  EXPECT_LE(found.alarm.percent(), 1);
+}
+
+TEST_P(ComparePromises, HoldForOneSlowerCase) {
+  const Slowed found = compare_slowed(stats::RandomSeries{8}, GetParam(), 5, 200);
+  EXPECT_GE(found.called.percent(), 95);
+  EXPECT_LE(found.same.hits, 1);
 }
 
 // The energy of a launch varies with its time, and on its own.
@@ -61,33 +53,8 @@ TEST_P(ComparePromises, HoldForTwoMetrics) {
   EXPECT_LE(alarms, 0.01 * kSuites);
 }
 
-TEST_P(ComparePromises, HoldForOneSlowerCase) {
-  constexpr int kSuites = 200;
-  const double change = std::log1p(kEffectThresholds * kThreshold);
-  stats::RandomSeries random{8};
-  int called = 0;
-  int taken_for_same = 0;
-  for (int suite = 0; suite < kSuites; ++suite) {
-    const auto first = [&](std::int64_t launches) {
-      const ComparedReport before = simulated_report(random, GetParam(), 10, launches, false);
-      const ComparedReport after = simulated_report(random, GetParam(), 10, launches, true, change);
-      const CaseComparison pair = compare(before, after, {}).cases.front();
-      return std::pair(pair.verdict, pair.launches_needed);
-    };
-    auto [verdict, needed] = first(5);
-    taken_for_same += static_cast<int>(verdict == Verdict::same);
-    if (needed) verdict = first(*needed).first;
-    called += static_cast<int>(verdict == Verdict::slower);
-  }
-  EXPECT_GE(called, 0.95 * kSuites);
-  EXPECT_LE(taken_for_same, 1);
-}
-
-INSTANTIATE_TEST_SUITE_P(Noises, ComparePromises, testing::ValuesIn(noises()), [](const auto& test) {
-  std::string name = test.param.name;
-  std::erase_if(name, [](char c) { return c == ' ' || c == '%'; });
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Noises, ComparePromises, testing::ValuesIn(noises()),
+                         noise_name<testing::TestParamInfo<Noise>>);
 
 // The memory of a process jumps between three values, as that of equal launches of mlp did (132.2, 134.1 and
 // 136.2 MB), and varies by a few pages around them.

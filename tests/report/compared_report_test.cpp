@@ -1,18 +1,18 @@
 #include "report/compare/compared_report.hpp"
 
 #include "base/json_file.hpp"
+#include "report/compare/machines.hpp"
 #include "report/metrics/assemble.hpp"
+#include "support/compared.hpp"
 #include "support/errors.hpp"
-#include "support/sample_run.hpp"
-#include "support/scratch.hpp"
+#include "support/paged.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <future>
 
 namespace mpsbench::report {
 namespace {
 
+using tests::contains;
 using tests::usage_error_of;
 
 nlohmann::ordered_json sample() {
@@ -29,14 +29,15 @@ ComparedReport read(const nlohmann::ordered_json& document) {
   return parse_compared_report(base::to_text(document, 1), "a.json");
 }
 
-TEST(ComparedReport, KnowsTheThresholdsOfItsRun) {
+TEST(ComparedReport, KnowsWhatItsRunAskedToJudge) {
   nlohmann::ordered_json document = sample();
   document["run"]["planned"][1]["threshold"] = 0.05;
-  const ComparedReport report = read(document);
-  EXPECT_FALSE(report.cases[0].threshold);
-  EXPECT_EQ(report.cases[1].threshold, 0.05);
-  document["run"]["planned"][1]["threshold"] = 0;
-  EXPECT_NE(usage_error_of([&] { (void)read(document); }).find("$.run.planned[1].threshold"), std::string::npos);
+  document["run"]["planned"][0]["gate_on"] = {{{"metric", "energy"}, {"threshold", 0.05}}};
+  const std::vector<ComparedCase> cases = read(document).cases;
+  EXPECT_FALSE(cases[0].threshold);
+  EXPECT_EQ(cases[1].threshold, 0.05);
+  EXPECT_EQ(cases[0].gate_on, (std::vector<schema::GateOn>{{schema::GatedMetric::energy, 0.05}}));
+  EXPECT_TRUE(cases[1].gate_on.empty());
 }
 
 TEST(ComparedReport, HoldsTheMediansOfGoodLaunches) {
@@ -70,10 +71,14 @@ TEST(ComparedReport, CountsGoodLaunchesWithoutATime) {
   const ComparedReport zero = read(document);
   EXPECT_EQ(zero.cases[0].launches_without_time, 0);
   EXPECT_EQ(zero.cases[1].launches_without_time, 1);
-  const std::size_t others = zero.cases[1].launches.size();
-  document["cases"][1]["launches"][0]["samples_seconds"] = nlohmann::json::array();
-  EXPECT_EQ(read(document).cases[1].launches_without_time, 1);
-  EXPECT_EQ(others + 1, read(sample()).cases[1].launches.size());
+  EXPECT_EQ(zero.cases[1].launches.size() + 1, read(sample()).cases[1].launches.size());
+  for (const nlohmann::json& samples : {nlohmann::json::array(), nlohmann::json{0, 0, 0}}) {
+    document["cases"][1]["launches"][0]["samples_seconds"] = samples;
+    const ComparedCase result = read(document).cases[1];
+    EXPECT_EQ(result.launches_without_time, 1);
+    EXPECT_TRUE(result.launches.empty());
+    EXPECT_FALSE(result.step_seconds);
+  }
 }
 
 TEST(ComparedReport, KnowsTheGpuClocksOfTheFirstGoodLaunch) {
@@ -88,17 +93,6 @@ TEST(ComparedReport, KnowsTheGpuClocksOfTheFirstGoodLaunch) {
   const GpuClock clock = read(document).cases[0].gpu_clock;
   EXPECT_EQ(clock.hertz, 1.5e9);
   EXPECT_EQ(clock.is_set_by_hand, true);
-}
-
-TEST(ComparedReport, KnowsWhatItsRunAskedToJudge) {
-  nlohmann::ordered_json document = sample();
-  EXPECT_TRUE(read(document).cases[0].gate_on.empty());
-  document["run"]["planned"][0]["gate_on"] = {{{"metric", "energy"}, {"threshold", 0.05}}};
-  const std::vector<schema::GateOn> gates{{schema::GatedMetric::energy, 0.05}};
-  EXPECT_EQ(read(document).cases[0].gate_on, gates);
-  document["run"]["planned"][0]["gate_on"] = {{{"metric", "time"}, {"threshold", nullptr}}};
-  EXPECT_NE(usage_error_of([&] { (void)read(document); }).find("$.run.planned[0].gate_on[0].metric"),
-            std::string::npos);
 }
 
 TEST(ComparedReport, LeavesOutTheMemoryOfCopies) {
@@ -180,61 +174,37 @@ TEST(ComparedReport, TakesThePublishedMean) {
   EXPECT_FALSE(read(document).cases[0].step_seconds);
 }
 
-TEST(ComparedReport, IsReadFromAFile) {
-  const tests::Scratch scratch;
-  const auto path = scratch.write("r.json", base::to_text(sample()));
-  EXPECT_EQ(read_compared_report(path).cases.size(), 2U);
-}
-
 TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
-  const auto refusal = [](const char* pointer, const nlohmann::json& value) {
+  const nlohmann::json::array_t negative{-1.0};
+  const std::tuple<const char*, nlohmann::json, const char*> rows[] = {
+      {"/schema_version", 2, "$.schema_version: this program reads schema version 1, found 2"},
+      {"/cases/1/id", "mlp/train/cpu/b64/fp32/eager/synthetic", "$.cases[1]: the case occurs twice in the report"},
+      {"/cases/0/launches/1/samples_seconds", "fast",
+       "$.cases[0].launches[1].samples_seconds: expected an array, found \"fast\""},
+      {"/cases/0/launches/1/samples_seconds", negative,
+       "$.cases[0].launches[1].samples_seconds[0]: expected a number from 0 to 1000000000, found -1.0"},
+      {"/cases/0/launches/1/samples_seconds",
+       {0.5, nullptr},
+       "$.cases[0].launches[1].samples_seconds[1]: expected a number, found null"},
+      {"/cases/0/launches/1/backend",
+       {{"autocast", 1}},
+       "$.cases[0].launches[1].backend.autocast: expected a string, found 1"},
+      {"/cases/0/status", "good", "$.cases[0].status: "},
+      {"/run/status", "done", "$.run.status: unknown run status \"done\"; known: complete, partial, interrupted"},
+      {"/run/planned/1/threshold", 0, "$.run.planned[1].threshold"},
+      {"/run/planned/0/gate_on", {{{"metric", "time"}, {"threshold", nullptr}}}, "$.run.planned[0].gate_on[0].metric"},
+      {"/cases/0/flags/0", 1, "$.cases[0].flags[0]: expected a string, found 1"},
+      {"/cases/0/metrics/step_seconds/ci95", {2, 1}, "$.cases[0].metrics.step_seconds.ci95: expected [low, high]"},
+      {"/cases/0/spec", nlohmann::json::object(), "$.cases[0].spec: the key 'model' is missing"}};
+  for (const auto& [pointer, value, message] : rows) {
     nlohmann::ordered_json document = sample();
     document[nlohmann::ordered_json::json_pointer(pointer)] = value;
-    return usage_error_of([&] { (void)read(document); });
-  };
-  EXPECT_EQ(refusal("/schema_version", 2), "a.json: $.schema_version: this program reads schema version 1, found 2");
-  EXPECT_EQ(refusal("/cases/1/id", "mlp/train/cpu/b64/fp32/eager/synthetic"),
-            "a.json: $.cases[1]: the case occurs twice in the report");
-  EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", "fast"),
-            "a.json: $.cases[0].launches[1].samples_seconds: expected an array, found \"fast\"");
-  EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {-1.0}),
-            "a.json: $.cases[0].launches[1].samples_seconds[0]: expected a number from 0 to 1000000000, "
-            "found -1.0");
-  EXPECT_EQ(refusal("/cases/0/launches/1/samples_seconds", {0.5, nullptr}),
-            "a.json: $.cases[0].launches[1].samples_seconds[1]: expected a number, found null");
-  EXPECT_EQ(refusal("/cases/0/launches/1/backend", {{"autocast", 1}}),
-            "a.json: $.cases[0].launches[1].backend.autocast: expected a string, found 1");
-  EXPECT_EQ(refusal("/cases/0/status", "good").find("a.json: $.cases[0].status: "), 0U);
-  EXPECT_EQ(refusal("/run/status", "done"),
-            "a.json: $.run.status: unknown run status \"done\"; known: complete, partial, interrupted");
-  EXPECT_EQ(refusal("/cases/0/flags/0", 1), "a.json: $.cases[0].flags[0]: expected a string, found 1");
-  EXPECT_EQ(refusal("/cases/0/metrics/step_seconds/ci95", {2, 1}),
-            "a.json: $.cases[0].metrics.step_seconds.ci95: expected [low, high]");
-  EXPECT_EQ(refusal("/cases/0/spec", nlohmann::json::object()), "a.json: $.cases[0].spec: the key 'model' is missing");
-}
-
-// Everything that `validate` accepts can be read.
-TEST(ComparedReport, ReadsTheReportsOfAllReleases) {
-  const std::filesystem::path folder = std::filesystem::path(MPSBENCH_SOURCE_DIR) / "tests/schema/golden";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const nlohmann::json document = base::read_large_json_file(entry.path());
-    const schema::Report report = schema::from_json<schema::Report>(base::Reader(document, entry.path()));
-    EXPECT_EQ(read_compared_report(entry.path()).cases.size(), report.cases.size()) << entry.path();
+    const std::string error = usage_error_of([&] { (void)read(document); });
+    EXPECT_TRUE(error.starts_with(std::string("a.json: ") + message)) << error;
   }
-}
-
-TEST(ComparedReport, LeavesOutLaunchesWithoutTimes) {
-  nlohmann::ordered_json document = sample();
-  document["cases"][1]["launches"][0]["samples_seconds"] = {0, 0, 0};
-  EXPECT_TRUE(read(document).cases[1].launches.empty());
-  EXPECT_FALSE(read(document).cases[1].step_seconds);
-}
-
-TEST(ComparedReport, RefusesWhatIsNoReport) {
   EXPECT_EQ(usage_error_of([] { (void)parse_compared_report("{}", "a.json"); }),
             "a.json: $: the key 'schema_version' is missing");
-  EXPECT_NE(usage_error_of([] { (void)parse_compared_report("garbage", "a.json"); }).find("not valid JSON"),
-            std::string::npos);
+  EXPECT_TRUE(contains(usage_error_of([] { (void)parse_compared_report("garbage", "a.json"); }), "not valid JSON"));
 }
 
 TEST(ComparedReport, ReadsEscapedTexts) {
@@ -244,40 +214,6 @@ TEST(ComparedReport, ReadsEscapedTexts) {
   const ComparedReport report = read(document);
   EXPECT_EQ(report.cases[0].id, "a\"\\b\u00e9\n");
   EXPECT_TRUE(report.cases[0].has_flag("\t"));
-}
-
-// The file is larger than the part that stays in memory, so early cases are dropped before later ones are
-// read.
-TEST(ComparedReport, ReadsFilesOfManyMegabytes) {
-  nlohmann::ordered_json document = sample();
-  const nlohmann::ordered_json first = document["cases"][0];
-  document["cases"] = nlohmann::ordered_json::array();
-  for (int i = 0; i < 20; ++i) {
-    nlohmann::ordered_json one = first;
-    one["id"] = "case" + std::to_string(i);
-    one["notes"] = {{"long", std::string(1 << 20, 'x')}};
-    document["cases"].push_back(one);
-  }
-  const tests::Scratch scratch;
-  const ComparedReport report = read_compared_report(scratch.write("r.json", base::to_text(document)));
-  ASSERT_EQ(report.cases.size(), 20U);
-  EXPECT_EQ(report.cases[19].id, "case19");
-  EXPECT_EQ(report.cases[0].spec, report.cases[19].spec);
-}
-
-// Reads the reports in the same way as `mpsbench compare`.
-TEST(ComparedReport, SeveralAreReadAtOnce) {
-  const tests::Scratch scratch;
-  nlohmann::ordered_json document = sample();
-  std::vector<std::future<ComparedReport>> readers;
-  for (const char* run : {"first", "second", "third"}) {
-    document["run"]["id"] = run;
-    const std::filesystem::path file = scratch.write(run, base::to_text(document));
-    readers.push_back(std::async(std::launch::async, [file] { return read_compared_report(file); }));
-  }
-  std::string runs;
-  for (std::future<ComparedReport>& reader : readers) runs += reader.get().run_id + " ";
-  EXPECT_EQ(runs, "first second third ");
 }
 
 TEST(ComparedReport, LeavesOutDisturbedLaunchesAsTheReportDoes) {
@@ -301,6 +237,90 @@ TEST(ComparedReport, LeavesOutDisturbedLaunchesAsTheReportDoes) {
   EXPECT_EQ(all.launches.size(), 4U);
   EXPECT_EQ(all.launches_set_aside, 0);
   EXPECT_TRUE(all.why_missing.contains(schema::GatedMetric::peak_memory));
+}
+
+// Returns the GPU clocks of a launch, as its sensors report them.
+std::vector<schema::SensorRecord> clocks(double hertz, bool set_by_hand) {
+  return {schema::sensor_record(schema::sensor::kGpuClock, hertz),
+          schema::sensor_record(schema::sensor::kGpuClocksSetting, set_by_hand ? 1 : 0)};
+}
+
+TEST(ComparedOf, SeesAllThatTheVerdictsAskFor) {
+  schema::CaseResult measured = tests::timed_case(4, 0.1);
+  measured.launches[0].sensors = clocks(1.5e9, true);
+  measured.launches[0].backend = {{"matmul", "tf32"}};
+  measured.flags = {"noisy"};
+  schema::CaseResult published = tests::timed_case(16, 0.3, 0);
+  published.published = schema::Published{};
+  published.metrics.step_seconds.mean = 0.3;
+  schema::Report report = tests::paged_report({measured, tests::unmeasured_case(), published});
+  report.run.planned.resize(1);
+  report.run.planned[0].id = measured.id;
+  report.run.planned[0].threshold = 0.05;
+  report.run.planned[0].measure.max_time_seconds = 3;
+
+  const ComparedReport compared = compared_of(report, "file");
+  EXPECT_EQ(compared.file, "file");
+  EXPECT_EQ(compared.run_id, report.run.id);
+  EXPECT_EQ(compared.host.name, report.host.name);
+  EXPECT_TRUE(compared.is_published());
+  ASSERT_EQ(compared.cases.size(), 3U);
+  const ComparedCase& first = compared.cases[0];
+  EXPECT_EQ(first.spec, measured.spec);
+  EXPECT_EQ(first.launches.size(), measured.launches.size());
+  EXPECT_EQ(first.gpu_clock.hertz, 1.5e9);
+  EXPECT_EQ(first.gpu_clock.is_set_by_hand, true);
+  EXPECT_EQ(first.backend.at("matmul"), "tf32");
+  EXPECT_EQ(first.threshold, 0.05);
+  EXPECT_EQ(first.max_launch_seconds, 3);
+  EXPECT_TRUE(first.has_flag("noisy"));
+  EXPECT_EQ(compared.cases[2].step_seconds, 0.3);
+}
+
+// If something keeps `compare` from a verdict, it also keeps the gate from one.
+TEST(ComparedOf, ClocksSetByHandOnOneSideAreAnObstacle) {
+  schema::CaseResult result = tests::timed_case(4, 0.1);
+  for (schema::Launch& launch : result.launches) launch.sensors = clocks(1.5e9, true);
+  const ComparedReport before = compared_of(tests::paged_report({result}), "before");
+  for (schema::Launch& launch : result.launches) launch.sensors = clocks(1.5e9, false);
+  const ComparedReport after = compared_of(tests::paged_report({result}), "after");
+  EXPECT_EQ(comparability(before, after).obstacles,
+            std::vector<std::string>{"GPU clocks set by hand before, automatic after: " + result.id});
+  EXPECT_TRUE(comparability(before, before).obstacles.empty());
+}
+
+ComparedReport run_of(const std::string& file, const std::string& date, const std::string& commit) {
+  ComparedReport report = tests::compared_report(file, {});
+  report.started_at = date + "T10:00:00Z";
+  report.tool.git_commit = commit;
+  return report;
+}
+
+using Names = std::vector<std::string>;
+
+Names names_of(const std::vector<ComparedReport>& runs) {
+  std::vector<const ComparedReport*> reports;
+  for (const ComparedReport& run : runs) reports.push_back(&run);
+  const auto names = report_names(reports);
+  Names texts;
+  for (const ComparedReport* run : reports) texts.push_back(names.at(run));
+  return texts;
+}
+
+TEST(ReportNames, TellRunsOfOneMachineApartByWhatDiffers) {
+  const ComparedReport a = run_of("x/a.json", "2026-11-21", "aaaaaaa");
+  EXPECT_EQ(names_of({a}), Names{"epyc-0a1b"});
+  EXPECT_EQ(names_of({a, run_of("b.json", "2026-11-22", "aaaaaaa")}),
+            (Names{"epyc-0a1b, 2026-11-21", "epyc-0a1b, 2026-11-22"}));
+  EXPECT_EQ(names_of({a, run_of("b.json", "2026-11-21", "bbbbbbb")}),
+            (Names{"epyc-0a1b, aaaaaaa", "epyc-0a1b, bbbbbbb"}));
+  EXPECT_EQ(names_of({a, run_of("b.json", "2026-11-21", "aaaaaaa")}),
+            (Names{"epyc-0a1b, a.json", "epyc-0a1b, b.json"}));
+  EXPECT_EQ(names_of({a, run_of("y/a.json", "2026-11-21", "aaaaaaa")}),
+            (Names{"epyc-0a1b, x/a.json", "epyc-0a1b, y/a.json"}));
+  ComparedReport other = run_of("c.json", "2026-11-21", "aaaaaaa");
+  other.host.name = "m1";
+  EXPECT_EQ(names_of({a, other}), (Names{"epyc-0a1b", "m1"}));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
-#include "report/metrics/epoch_metrics.hpp"
-
-#include "report/work_counts.hpp"
-#include "support/sample_run.hpp"
+// Epochs, measured and projected, and what training learns in them.
+#include "report/metric_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,147 +7,151 @@
 #include <vector>
 
 namespace mpsbench::report {
-
 namespace {
 
+using schema::CaseSpec;
+using schema::DataPart;
 using schema::Launch;
 using schema::Mode;
 using tests::good_launch;
-using tests::sample_spec;
+using tests::kKnown;
+using tests::none;
 using tests::steady_samples;
+using tests::training;
+using tests::with;
 
-TEST(EpochMetrics, EpochIsProjectedFromWholeBatches) {
-  const std::vector<Launch> launches{good_launch(steady_samples(0.5, 11)), good_launch(steady_samples(0.5, 11))};
-  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
-  spec.rows = 100;
-  const auto train = compute_metrics(spec, tests::kWorkCounts, launches).metrics;
-  EXPECT_EQ(steps_per_epoch(spec), 3);
-  EXPECT_DOUBLE_EQ(train.epoch_seconds.value.value(), 1.5);
-  EXPECT_EQ(train.epoch_seconds.kind, "projected");
-  ASSERT_TRUE(train.epoch_seconds.ci95 && train.step_seconds.ci95);
-  EXPECT_GE(train.epoch_seconds.ci95->high, 1.5);
-  spec.mode = Mode::infer;
-  EXPECT_EQ(steps_per_epoch(spec), 4);
-  spec.dataset = schema::Dataset::mnist;
-  EXPECT_EQ(steps_per_epoch(spec), 4);
-  spec.rows = 96;
-  EXPECT_EQ(steps_per_epoch(spec), 3);
-  spec.mode = Mode::train;
-  spec.rows = 31;
-  const auto none = compute_metrics(spec, tests::kWorkCounts, launches);
-  EXPECT_FALSE(none.metrics.epoch_seconds.value);
-  EXPECT_TRUE(none.notes.contains("metrics.epoch_seconds"));
+TEST(Metrics, OfProjectedEpochs) {
+  const std::vector<Launch> launches(2, good_launch(steady_samples(0.5, 11)));
+  const auto of_rows = [](std::int64_t rows, Mode mode = Mode::train,
+                          schema::Dataset dataset = schema::Dataset::synthetic) {
+    return with(tests::sample_spec("mlp", mode, 32), [&](CaseSpec& spec) {
+      spec.rows = rows;
+      spec.dataset = dataset;
+    });
+  };
+  tests::expect_all({
+      {"training drops the last batch",
+       launches,
+       {{"epoch_seconds/value", 1.5}, {"epoch_seconds/kind", "projected"}, {"epoch_seconds/ci95", kKnown}},
+       of_rows(100)},
+      {"inference keeps it", launches, {{"epoch_seconds/value", 2}}, of_rows(100, Mode::infer)},
+      {"of real data, too", launches, {{"epoch_seconds/value", 2}}, of_rows(100, Mode::infer, schema::Dataset::mnist)},
+      {"all batches are whole",
+       launches,
+       {{"epoch_seconds/value", 1.5}},
+       of_rows(96, Mode::infer, schema::Dataset::mnist)},
+      {"fewer rows than a batch",
+       launches,
+       {{"epoch_seconds", none("fewer rows than one batch")}},
+       of_rows(31, Mode::train, schema::Dataset::mnist)},
+  });
 }
 
-TEST(EpochMetrics, MeasuredEpochsCountOnlyWhenWhole) {
-  schema::CaseSpec spec = sample_spec("mlp", Mode::train, 32);
-  spec.rows = 96;
-  spec.epochs = 2;
-  std::vector<Launch> launches{good_launch({1, 1, 1}), good_launch({1, 1, 1})};
-  launches[0].epochs = {{3.5, 3, 96}, {3.7, 3, 96}};
-  launches[1].epochs = {{4.0, 3, 96}, {4.0, 3, 96}};
-  const auto measured = compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds;
-  EXPECT_EQ(measured.kind, "measured");
-  EXPECT_DOUBLE_EQ(measured.value.value(), 3.8);
+Launch of_epochs(const std::vector<schema::EpochRecord>& epochs, schema::Status status = schema::Status::ok) {
+  return with(good_launch({1, 1, 1}), [&](Launch& launch) {
+    launch.epochs = epochs;
+    launch.status = status;
+    if (status != schema::Status::ok) launch.loop_seconds = 9;
+  });
+}
+
+TEST(Metrics, OfMeasuredEpochs) {
+  const CaseSpec spec = with(training(32), [](CaseSpec& one) {
+    one.rows = 96;
+    one.epochs = 2;
+  });
+  const Launch first = of_epochs({{3.5, 3, 96}, {3.7, 3, 96}});
+  const Launch second = of_epochs({{4.0, 3, 96}, {4.0, 3, 96}});
+  const auto measured =
+      tests::expect_metrics(
+          {"whole ones", {first, second}, {{"epoch_seconds/kind", "measured"}, {"epoch_seconds/value", 3.8}}, spec})
+          .metrics.epoch_seconds;
   ASSERT_TRUE(measured.ci95);
   EXPECT_LE(measured.ci95->low, 3.8);
-
-  launches.push_back(launches[1]);
-  launches[2].status = schema::Status::interrupted;
-  launches[2].epochs = {{3.8, 3, 96}};
-  launches[2].loop_seconds = 9;
-  EXPECT_DOUBLE_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.value.value(), 3.8);
-  launches[2].epochs.clear();  // stopped in its first epoch
-  EXPECT_EQ(compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds.kind, "measured");
-  EXPECT_FALSE(compute_metrics(spec, tests::kWorkCounts, launches).metrics.loop_seconds);
-  launches.pop_back();
-
-  launches[1].epochs[1].steps = 2;  // cut short by max_batches
-  const auto projected = compute_metrics(spec, tests::kWorkCounts, launches).metrics.epoch_seconds;
-  EXPECT_EQ(projected.kind, "projected");
-  EXPECT_DOUBLE_EQ(projected.value.value(), 3.0);
+  const auto stopped = schema::Status::interrupted;
+  tests::expect_all({
+      {"an interrupted launch counts",
+       {first, second, of_epochs({{3.8, 3, 96}}, stopped)},
+       {{"epoch_seconds/value", 3.8}, {"loop_seconds", none("")}},
+       spec},
+      {"one was stopped in its first epoch",
+       {first, second, of_epochs({}, stopped)},
+       {{"epoch_seconds/kind", "measured"}, {"loop_seconds", none("")}},
+       spec},
+      {"max_batches cut one short",
+       {first, of_epochs({{4.0, 3, 96}, {4.0, 2, 96}})},
+       {{"epoch_seconds/kind", "projected"}, {"epoch_seconds/value", 3}},
+       spec},
+  });
 }
 
-TEST(EpochMetrics, EpochsAreProjectedInTraining) {
-  schema::RunInfo run;
-  run.epochs_projected = 90;
-  const std::vector<Launch> launches{good_launch(steady_samples(0.01, 21)), good_launch(steady_samples(0.01, 21))};
+TEST(Metrics, EpochsAreProjectedInTraining) {
+  const schema::RunInfo run = with(schema::RunInfo(), [](schema::RunInfo& one) { one.epochs_projected = 90; });
+  const std::vector<Launch> launches(2, good_launch(steady_samples(0.01, 21)));
   const auto train =
-      compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, launches, {}, run).metrics;
+      tests::expect_metrics({"training", launches, {}, tests::training(), tests::kWorkCounts, run}).metrics;
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.value.value(), 90 * train.epoch_seconds.value.value());
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.ci95->high, 90 * train.epoch_seconds.ci95->high);
-  const std::string path = "metrics.projected_epochs_seconds";
-  const auto infer = compute_metrics(sample_spec("mlp", Mode::infer, 64), tests::kWorkCounts, launches, {}, run);
-  EXPECT_EQ(infer.notes.at(path), "only training has epochs to project");
-  EXPECT_EQ(compute_metrics(sample_spec("mlp", Mode::train, 64), tests::kWorkCounts, {}, {}, run).notes.at(path),
-            "no step was measured");
+  tests::expect_all({
+      {"inference",
+       launches,
+       {{"projected_epochs_seconds", none("only training has epochs to project")}},
+       tests::inference(),
+       tests::kWorkCounts,
+       run},
+      {"no launch",
+       {},
+       {{"projected_epochs_seconds", none("no step was measured")}},
+       tests::training(),
+       tests::kWorkCounts,
+       run},
+  });
 }
 
-using schema::DataPart;
-
-TEST(Accuracy, IsTheMedianOverLaunches) {
-  std::vector<schema::Launch> launches(3);
-  const std::int64_t right[] = {50, 90, 80};
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    launches[i].evaluations = {
-        {DataPart::train, 1000, 1, 1}, {DataPart::validation, 100, right[i], 1}, {DataPart::test, 200, 100, 1}};
-  }
-  schema::Metrics metrics;
-  Notes notes;
-  set_accuracy({launches.data(), launches.data() + 1, launches.data() + 2}, metrics, notes);
-  EXPECT_EQ(metrics.validation_accuracy, 0.8);
-  EXPECT_EQ(metrics.test_accuracy, 0.5);
-  EXPECT_EQ(metrics.training_accuracy, 0.001);
-  EXPECT_TRUE(notes.empty());
+Launch evaluated(std::int64_t right) {
+  return with(good_launch({0.1}), [&](Launch& launch) {
+    launch.evaluations = {
+        {DataPart::train, 1000, 1, 1}, {DataPart::validation, 100, right, 1}, {DataPart::test, 200, 100, 1}};
+  });
 }
 
-TEST(Accuracy, IsExplainedWhereThereIsNone) {
-  schema::Metrics metrics;
-  Notes notes;
-  const schema::Launch launch;
-  set_accuracy({&launch}, metrics, notes);
-  EXPECT_FALSE(metrics.test_accuracy.has_value());
-  EXPECT_EQ(notes.size(), 3U);
+TEST(Metrics, OfAccuracy) {
+  const std::string why = "only training on a data set with --epochs";
+  tests::expect_all({
+      {"the median over launches",
+       {evaluated(50), evaluated(90), evaluated(80)},
+       {{"validation_accuracy", 0.8}, {"test_accuracy", 0.5}, {"training_accuracy", 0.001}}},
+      {"none",
+       {good_launch({0.1})},
+       {{"validation_accuracy", none(why)}, {"test_accuracy", none(why)}, {"training_accuracy", none(why)}}},
+  });
 }
 
-schema::Launch trained(double epoch_seconds) {
-  schema::Launch launch = tests::good_launch({0.1});
-  launch.epochs = {{epoch_seconds, 100, 6400}, {epoch_seconds, 100, 6400}};
-  launch.evaluations = {{DataPart::train, 100, 50, 6, 1},
-                        {DataPart::validation, 100, 50, 2, 1},
-                        {DataPart::train, 100, 50, 6, 2},
-                        {DataPart::validation, 100, 50, 2, 2},
-                        {DataPart::test, 100, 50, 3, 2}};
-  return launch;
+Launch trained(double epoch_seconds) {
+  return with(good_launch({0.1}), [&](Launch& launch) {
+    launch.epochs = {{epoch_seconds, 100, 6400}, {epoch_seconds, 100, 6400}};
+    launch.evaluations = {{DataPart::train, 100, 50, 6, 1},
+                          {DataPart::validation, 100, 50, 2, 1},
+                          {DataPart::train, 100, 50, 6, 2},
+                          {DataPart::validation, 100, 50, 2, 2},
+                          {DataPart::test, 100, 50, 3, 2}};
+  });
 }
 
-TEST(TrainingTimes, AreMediansOverLaunches) {
-  const schema::Launch launches[] = {trained(60), trained(70), trained(90)};
-  schema::Metrics metrics;
-  Notes notes;
-  set_training_times({&launches[0], &launches[1], &launches[2]}, metrics, notes);
-  EXPECT_EQ(metrics.training_seconds, 2 * 70 + 2 * (6 + 2));
-  EXPECT_EQ(metrics.test_seconds, 3);
-  EXPECT_EQ(metrics.total_seconds, 2 * 70 + 2 * (6 + 2) + 3);
-  EXPECT_TRUE(notes.empty());
-}
-
-TEST(TrainingTimes, AreExplainedWithoutEvaluations) {
-  schema::Launch launch = trained(60);
-  launch.evaluations.clear();
-  schema::Metrics metrics;
-  Notes notes;
-  set_training_times({&launch}, metrics, notes);
-  EXPECT_FALSE(metrics.training_seconds || metrics.test_seconds || metrics.total_seconds);
-  for (const char* path : {"metrics.training_seconds", "metrics.test_seconds", "metrics.total_seconds"}) {
-    EXPECT_NE(notes[path].find("without --max-batches"), std::string::npos) << notes[path];
-    notes.clear();
-    set_training_times({}, metrics, notes);
-    EXPECT_EQ(notes[path], "no launch succeeded");
-    set_training_times({&launch}, metrics, notes);
-  }
+TEST(Metrics, OfWholeTrainings) {
+  const auto all_none = [](const char* why) {
+    return nlohmann::json{{"training_seconds", none(why)}, {"test_seconds", none(why)}, {"total_seconds", none(why)}};
+  };
+  tests::expect_all({
+      {"medians over launches",
+       {trained(60), trained(70), trained(90)},
+       {{"training_seconds", 2 * 70 + 2 * (6 + 2)}, {"test_seconds", 3}, {"total_seconds", 2 * 70 + 2 * (6 + 2) + 3}}},
+      {"without evaluations",
+       {with(trained(60), [](Launch& launch) { launch.evaluations.clear(); })},
+       all_none("without --max-batches")},
+      {"no launch", {}, all_none("no launch succeeded")},
+  });
 }
 
 }  // namespace
-
 }  // namespace mpsbench::report

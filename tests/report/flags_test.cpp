@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,75 +38,6 @@ struct Calm {
 
 using Flags = std::vector<std::string>;
 
-TEST(Flags, CalmCaseHasNone) {
-  EXPECT_EQ(Calm().flags(), Flags{});
-}
-
-TEST(Flags, Noisy) {
-  Calm calm;
-  calm.result.metrics.step_seconds.ci95 = schema::Interval{0.9501, 1.0499};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.metrics.step_seconds.ci95 = schema::Interval{0.9499, 1.0501};
-  EXPECT_EQ(calm.flags(), Flags{"noisy"});
-}
-
-TEST(Flags, StallsMoveTheMeanStepAwayFromTheMedianOne) {
-  Calm calm;
-  for (const double mean : {0.91, 1.0, 1.09}) {
-    calm.result.metrics.step_seconds.mean = mean;
-    EXPECT_EQ(calm.flags(), Flags{}) << mean;
-  }
-  for (const double mean : {0.89, 1.11}) {
-    calm.result.metrics.step_seconds.mean = mean;
-    EXPECT_EQ(calm.flags(), Flags{"stalls"}) << mean;
-  }
-}
-
-TEST(Flags, AnEfficiencyFarAboveOneIsSuperLinear) {
-  Calm calm;
-  calm.result.metrics.scaling_efficiency.value = 1.09;
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.metrics.scaling_efficiency.value = 11.85;
-  EXPECT_EQ(calm.flags(), Flags{"super-linear"});
-}
-
-TEST(Flags, LatencyIsJudgedAsStepsAre) {
-  Calm calm;
-  for (Launch& launch : calm.result.launches) launch.latency_samples_seconds = steady_samples(0.02, 41);
-  calm.result.metrics.latency_seconds.median = 1.0;
-  calm.result.metrics.latency_seconds.ci95 = schema::Interval{0.9, 1.1};
-  EXPECT_EQ(calm.flags(), Flags{"noisy"});
-  calm.result.metrics.latency_seconds.ci95 = schema::Interval{0.99, 1.01};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[0].latency_samples_seconds.resize(2);
-  EXPECT_EQ(calm.flags(), Flags{"few-samples"});
-}
-
-TEST(Flags, ClocksDisagree) {
-  Calm calm;
-  calm.result.launches[1].event_check = schema::EventCheck{1, 1, true};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[1].event_check->agrees = false;
-  EXPECT_EQ(calm.flags(), Flags{"clocks-disagree"});
-}
-
-TEST(Flags, LaunchBound) {
-  Calm calm;
-  EXPECT_EQ(calm.result.metrics.step_seconds.median, 1.0);
-  calm.result.launches[0].enqueue_seconds = 0.79;
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[0].enqueue_seconds = 0.81;
-  EXPECT_EQ(calm.flags(), Flags{"launch-bound"});
-}
-
-TEST(Flags, InputBound) {
-  Calm calm;
-  calm.result.metrics.data_wait_share = 0.09;
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.metrics.data_wait_share = 0.11;
-  EXPECT_EQ(calm.flags(), Flags{"input-bound"});
-}
-
 // 45 samples that rise by CHANGE times the median from the first third to the last.
 std::vector<double> rising(double change) {
   std::vector<double> samples = steady_samples(1.0, 45);
@@ -114,76 +47,190 @@ std::vector<double> rising(double change) {
   return samples;
 }
 
-TEST(Flags, Drifting) {
-  Calm calm;
-  calm.result.launches[1] = good_launch(rising(0.045), 1);
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[1] = good_launch(rising(0.055), 1);
-  EXPECT_EQ(calm.flags(), Flags{"drifting"});
-  calm.result.launches[1] = good_launch(rising(-0.055), 1);
-  EXPECT_EQ(calm.flags(), Flags{"drifting"});
-}
+// What is done to a calm case, and the flags that it then has.
+struct FlagCase {
+  const char* what;
+  std::function<void(Calm&)> change;
+  Flags flags;
+  std::int64_t planned = 2;
+};
 
-TEST(Flags, Leaking) {
-  Calm calm;
-  for (std::int64_t step = 1; step <= 20; ++step) {
-    calm.result.launches[0].live_bytes.push_back({step, 1'000'000 * step});
-    calm.result.launches[1].live_bytes.push_back({step, 1'000'000});
+void expect_flags(const std::vector<FlagCase>& rows) {
+  for (const FlagCase& row : rows) {
+    Calm calm;
+    row.change(calm);
+    EXPECT_EQ(calm.flags(row.planned), row.flags) << row.what;
   }
-  EXPECT_EQ(calm.flags(), Flags{"leaking"});
-  calm.result.launches[0].live_bytes = calm.result.launches[1].live_bytes;
-  EXPECT_EQ(calm.flags(), Flags{});
 }
 
-TEST(Flags, Bimodal) {
-  Calm calm;
-  std::vector<double> samples = steady_samples(0.01, 60);
-  for (std::size_t i = 0; i < samples.size(); i += 3) samples[i] = 0.02;
-  calm.result.launches[0] = good_launch(samples);
-  EXPECT_EQ(calm.flags(), Flags{"bimodal"});
-  std::fill(samples.begin() + 3, samples.end(), 0.01);
-  calm.result.launches[0] = good_launch(samples);  // one slow sample is an outlier, not a mode
-  EXPECT_EQ(calm.flags(), Flags{});
+TEST(Flags, OfTimes) {
+  const auto interval = [](double low, double high) {
+    return [=](Calm& calm) { calm.result.metrics.step_seconds.ci95 = schema::Interval{low, high}; };
+  };
+  const auto latency = [](double low, double high, std::size_t samples) {
+    return [=](Calm& calm) {
+      for (Launch& launch : calm.result.launches) launch.latency_samples_seconds = steady_samples(0.02, 41);
+      calm.result.launches[0].latency_samples_seconds.resize(samples);
+      calm.result.metrics.latency_seconds.median = 1.0;
+      calm.result.metrics.latency_seconds.ci95 = schema::Interval{low, high};
+    };
+  };
+  const auto mean = [](double seconds) { return [=](Calm& calm) { calm.result.metrics.step_seconds.mean = seconds; }; };
+  const auto second = [](const std::vector<double>& samples) {
+    return [=](Calm& calm) { calm.result.launches[1] = good_launch(samples, 1); };
+  };
+  std::vector<double> two_levels = steady_samples(0.01, 60);
+  for (std::size_t i = 0; i < two_levels.size(); i += 3) two_levels[i] = 0.02;
+  std::vector<double> outlier = two_levels;
+  std::fill(outlier.begin() + 3, outlier.end(), 0.01);
+  expect_flags({{"calm", [](Calm&) {}, {}},
+                {"a narrow interval", interval(0.9501, 1.0499), {}},
+                {"a wide one", interval(0.9499, 1.0501), {"noisy"}},
+                {"a calm latency", latency(0.99, 1.01, 41), {}},
+                {"a noisy latency", latency(0.9, 1.1, 41), {"noisy"}},
+                {"few latencies", latency(0.99, 1.01, 2), {"few-samples"}},
+                {"a mean below", mean(0.91), {}},
+                {"a mean at the median", mean(1), {}},
+                {"a mean above", mean(1.09), {}},
+                {"a mean far below", mean(0.89), {"stalls"}},
+                {"a mean far above", mean(1.11), {"stalls"}},
+                {"rising slowly", second(rising(0.045)), {}},
+                {"rising", second(rising(0.055)), {"drifting"}},
+                {"falling", second(rising(-0.055)), {"drifting"}},
+                {"two levels", second(two_levels), {"bimodal"}},
+                {"an outlier is no level", second(outlier), {}},
+                {"ten samples", second(std::vector<double>(10, 0.01)), {}},
+                {"nine", second(std::vector<double>(9, 0.01)), {"few-samples"}}});
 }
 
-TEST(Flags, BackgroundLoad) {
-  Calm calm;
-  calm.result.launches[0].sensors = {{"other_cpu_share", "1", 0.05}};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[0].sensors = {{"other_cpu_share", "1", 0.051}};
-  EXPECT_EQ(calm.flags(), Flags{"background-load"});
-  calm.result.launches[0].sensors = {{"something_else", "1", 0.9}};
-  EXPECT_EQ(calm.flags(), Flags{});
-}
-
-TEST(Flags, BackgroundLoadOfTheGpu) {
-  Calm calm;
-  calm.result.launches[0].sensors = {{"gpu_other_utilization", "1", 0.05}};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[0].sensors = {{"gpu_other_utilization", "1", 0.06}};
-  EXPECT_EQ(calm.flags(), Flags{"background-load"});
-}
-
-TEST(Flags, CpuFallbackOn) {
-  Calm calm;
-  calm.result.spec.device = "mps";
-  EXPECT_EQ(calm.flags(), Flags{});
-  for (const char* off : {"0", "", "no"}) {
-    calm.host.environment["PYTORCH_ENABLE_MPS_FALLBACK"] = off;
-    EXPECT_EQ(calm.flags(), Flags{}) << off;
+TEST(Flags, OfTheMachine) {
+  const auto sensor = [](const char* name, double value) {
+    return [=](Calm& calm) { calm.result.launches[0].sensors = {{name, "1", value}}; };
+  };
+  const auto power = [](const std::optional<std::string>& source) {
+    return [=](Calm& calm) { calm.host.power.source = source; };
+  };
+  const auto fallback = [](const schema::DeviceId& device, const char* value) {
+    return [=](Calm& calm) {
+      calm.result.spec.device = device;
+      if (value != nullptr) calm.host.environment["PYTORCH_ENABLE_MPS_FALLBACK"] = value;
+    };
+  };
+  const auto other_rank = [](double throttled) {
+    return [=](Calm& calm) {
+      calm.result.launches[0].ranks = {
+          {.device = "cuda"}, {.rank = 1, .device = "cuda:1", .sensors = {{"gpu_throttled", "1", 0, 0, throttled}}}};
+    };
+  };
+  const auto clocks = [](bool agree) {
+    return [=](Calm& calm) { calm.result.launches[1].event_check = schema::EventCheck{1, 1, agree}; };
+  };
+  expect_flags({{"some other work", sensor("other_cpu_share", 0.05), {}},
+                {"much other work", sensor("other_cpu_share", 0.051), {"background-load"}},
+                {"another sensor", sensor("something_else", 0.9), {}},
+                {"some other work of the GPU", sensor("gpu_other_utilization", 0.05), {}},
+                {"much other work of the GPU", sensor("gpu_other_utilization", 0.06), {"background-load"}},
+                {"no fallback", sensor("mps_cpu_fallback_operators", 0), {}},
+                {"a fallback", sensor("mps_cpu_fallback_operators", 1), {"cpu-fallback"}},
+                {"no pause by a quota", sensor("cpu_quota_pauses", 0), {}},
+                {"pauses by a quota", sensor("cpu_quota_pauses", 3), {"throttled"}},
+                {"another rank is calm", other_rank(0), {}},
+                {"another rank was throttled", other_rank(1), {"throttled"}},
+                {"MPS", fallback("mps", nullptr), {}},
+                {"MPS with 0", fallback("mps", "0"), {}},
+                {"MPS with nothing", fallback("mps", ""), {}},
+                {"MPS with no number", fallback("mps", "no"), {}},
+                {"MPS with 1", fallback("mps", "1"), {"cpu-fallback-on"}},
+                {"the variable affects only MPS", fallback("cpu", "1"), {}},
+                {"an unknown source of power", power(std::nullopt), {}},
+                {"a battery", power("battery"), {"on-battery"}},
+                {"clocks agree", clocks(true), {}},
+                {"clocks disagree", clocks(false), {"clocks-disagree"}},
+                {"a case without figures",
+                 [](Calm& calm) {
+                   calm.host.power.source = "battery";
+                   calm.result.launches = {tests::bad_launch(schema::Status::oom, "")};
+                 },
+                 {}}});
+  Launch launch = good_launch({1});
+  for (const double pauses : {0.0, 3.0}) {
+    launch.sensors = {{"cpu_quota_pauses", "1", pauses}};
+    EXPECT_EQ(was_paused_by_quota(launch), pauses > 0);
   }
-  calm.host.environment["PYTORCH_ENABLE_MPS_FALLBACK"] = "1";
-  EXPECT_EQ(calm.flags(), Flags{"cpu-fallback-on"});
-  calm.result.spec.device = "cpu";
-  EXPECT_EQ(calm.flags(), Flags{}) << "the variable affects only MPS";
 }
 
-TEST(Flags, CpuFallback) {
-  Calm calm;
-  calm.result.launches[0].sensors = {{"mps_cpu_fallback_operators", "1", 0}};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[0].sensors = {{"mps_cpu_fallback_operators", "1", 1}};
-  EXPECT_EQ(calm.flags(), Flags{"cpu-fallback"});
+TEST(Flags, OfTheWork) {
+  const auto enqueue = [](double seconds) {
+    return [=](Calm& calm) { calm.result.launches[0].enqueue_seconds = seconds; };
+  };
+  const auto wait = [](double share) { return [=](Calm& calm) { calm.result.metrics.data_wait_share = share; }; };
+  const auto efficiency = [](double value) {
+    return [=](Calm& calm) { calm.result.metrics.scaling_efficiency.value = value; };
+  };
+  const auto growth = [](std::int64_t bytes) {
+    return [=](Calm& calm) {
+      for (std::int64_t step = 1; step <= 20; ++step) {
+        calm.result.launches[0].live_bytes.push_back({step, 1'000'000 + bytes * step});
+        calm.result.launches[1].live_bytes.push_back({step, 1'000'000});
+      }
+    };
+  };
+  // A network of four classes is right for these shares of ROWS.
+  const auto validated = [](double accuracy, std::int64_t rows) {
+    return [=](Calm& calm) {
+      calm.result.spec.classes = 4;
+      calm.result.metrics.validation_accuracy = accuracy;
+      calm.result.launches[0].evaluations = {{schema::DataPart::validation, rows, 1, 1}};
+    };
+  };
+  expect_flags({{"queueing", enqueue(0.79), {}},
+                {"long queueing", enqueue(0.81), {"launch-bound"}},
+                {"waiting for data", wait(0.09), {}},
+                {"long waiting for data", wait(0.11), {"input-bound"}},
+                {"scaling well", efficiency(1.09), {}},
+                {"scaling too well", efficiency(11.85), {"super-linear"}},
+                {"steady memory", growth(0), {}},
+                {"a leak", growth(1'000'000), {"leaking"}},
+                {"a loss that is not finite",
+                 [](Calm& calm) { calm.result.launches[0].losses = {1e30, std::nullopt}; },
+                 {"diverged"}},
+                {"a published loop", [](Calm& calm) { calm.result.spec.as_published = true; }, {"as-published"}},
+                {"learning", validated(0.376, 50), {}},
+                {"not learning", validated(0.374, 50), {"not-learning"}},
+                {"too few rows to tell", validated(0.374, 49), {}}});
+}
+
+TEST(Flags, OfTheLaunches) {
+  const auto add = [](schema::Status status) {
+    return [=](Calm& calm) { calm.result.launches.push_back(tests::bad_launch(status, "", 2)); };
+  };
+  const auto cut_short = [](const std::vector<std::string>& unmet) {
+    return [=](Calm& calm) {
+      calm.result.launches[1].status = schema::Status::timeout;
+      calm.result.launches[1].unmet = unmet;
+    };
+  };
+  const auto published = [](const schema::TimeMetrics& step) {
+    return [=](Calm& calm) {
+      calm.result.launches.clear();
+      calm.result.metrics = {};
+      calm.result.metrics.step_seconds = step;
+      calm.result.published.emplace();
+    };
+  };
+  schema::TimeMetrics wide;
+  wide.mean = 1;
+  wide.ci95 = schema::Interval{0.94, 1.06};
+  expect_flags({{"one crashed",
+                 [](Calm& calm) { calm.result.launches[1] = tests::bad_launch(schema::Status::crashed, "", 1); },
+                 {"within-launch"}},
+                {"one is missing", [](Calm&) {}, {"incomplete"}, 3},
+                {"one was interrupted", add(schema::Status::interrupted), {"incomplete"}, 3},
+                {"it ran, but it crashed", add(schema::Status::crashed), {}, 3},
+                {"one was cut short", cut_short({}), {"incomplete"}},
+                {"it does not count", cut_short({"min-samples"}), {"within-launch"}},
+                {"published", published({}), {"published"}},
+                {"judged by its mean, because it has no median", published(wide), {"noisy", "published"}}});
 }
 
 // Recorded sensor traces raise the same flags as hand-written records: throttled, on-battery and
@@ -196,80 +243,6 @@ TEST(Flags, OfEachSensorTraceAreThoseThatItSays) {
     calm.result.launches[1].sensors = trace.launch.sensors;
     EXPECT_EQ(calm.flags(), trace.flags) << trace.name;
   }
-}
-
-TEST(Flags, OfTheSensorsOfOtherRanks) {
-  Calm calm;
-  calm.result.launches[0].ranks = {{.device = "cuda"},
-                                   {.rank = 1, .device = "cuda:1", .sensors = {{"gpu_throttled", "1", 0}}}};
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[0].ranks[1].sensors = {{"gpu_throttled", "1", 0.1, 0, 1}};
-  EXPECT_EQ(calm.flags(), Flags{"throttled"});
-}
-
-TEST(Flags, ThrottledByAQuota) {
-  Calm calm;
-  calm.result.launches[0].sensors = {{"cpu_quota_pauses", "1", 0}};
-  EXPECT_EQ(calm.flags(), Flags{});
-  EXPECT_FALSE(was_paused_by_quota(calm.result.launches[0]));
-  calm.result.launches[0].sensors = {{"cpu_quota_pauses", "1", 3}};
-  EXPECT_EQ(calm.flags(), Flags{"throttled"});
-  EXPECT_TRUE(was_paused_by_quota(calm.result.launches[0]));
-}
-
-TEST(Flags, OnBattery) {
-  Calm calm;
-  calm.host.power.source = std::nullopt;
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.host.power.source = "battery";
-  EXPECT_EQ(calm.flags(), Flags{"on-battery"});
-}
-
-TEST(Flags, FewSamples) {
-  Calm calm;
-  calm.result.launches[1] = good_launch(std::vector<double>(10, 0.01), 1);
-  EXPECT_EQ(calm.flags(), Flags{});
-  calm.result.launches[1] = good_launch(std::vector<double>(9, 0.01), 1);
-  EXPECT_EQ(calm.flags(), Flags{"few-samples"});
-}
-
-TEST(Flags, WithinLaunch) {
-  Calm calm;
-  calm.result.launches[1] = tests::bad_launch(schema::Status::crashed, "", 1);
-  EXPECT_EQ(calm.flags(), Flags{"within-launch"});
-}
-
-TEST(Flags, Incomplete) {
-  Calm calm;
-  EXPECT_EQ(calm.flags(3), Flags{"incomplete"});
-  calm.result.launches.push_back(tests::bad_launch(schema::Status::interrupted, "", 2));
-  EXPECT_EQ(calm.flags(3), Flags{"incomplete"});
-  calm.result.launches[2].status = schema::Status::crashed;  // it ran, but it crashed
-  EXPECT_EQ(calm.flags(3), Flags{});
-}
-
-TEST(Flags, Diverged) {
-  Calm calm;
-  calm.result.launches[0].losses = {1e30, std::nullopt};
-  EXPECT_EQ(calm.flags(), Flags{"diverged"});
-}
-
-TEST(Flags, CaseWithoutFiguresHasNone) {
-  Calm calm;
-  calm.host.power.source = "battery";
-  calm.result.launches = {tests::bad_launch(schema::Status::oom, "")};
-  EXPECT_EQ(calm.flags(), Flags{});
-}
-
-TEST(Flags, Published) {
-  Calm calm;
-  calm.result.launches.clear();
-  calm.result.metrics = {};
-  calm.result.published.emplace();
-  EXPECT_EQ(calm.flags(), Flags{"published"});
-  calm.result.metrics.step_seconds.mean = 1;
-  calm.result.metrics.step_seconds.ci95 = schema::Interval{0.94, 1.06};
-  EXPECT_EQ(calm.flags(), (Flags{"noisy", "published"})) << "judged by its mean, because it has no median";
 }
 
 TEST(Flags, AllAreDocumentedOnceAndShownInTheirOrder) {
@@ -295,14 +268,6 @@ TEST(Flags, TheReportPageShowsTheTable) {
   const std::size_t at = text.find(marker);
   ASSERT_NE(at, std::string::npos);
   EXPECT_EQ(text.substr(at + marker.size(), flag_table().size()), flag_table());
-}
-
-TEST(Flags, ALaunchThatWasCutShortIsIncomplete) {
-  Calm calm;
-  calm.result.launches[1].status = schema::Status::timeout;
-  EXPECT_EQ(calm.flags(), Flags{"incomplete"});
-  calm.result.launches[1].unmet = {"min-samples"};
-  EXPECT_EQ(calm.flags(), Flags{"within-launch"}) << "it does not count";
 }
 
 }  // namespace

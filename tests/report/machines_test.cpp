@@ -46,14 +46,6 @@ TEST(MachineTable, HasARowForTheSameWorkAndAColumnForEachDevice) {
   EXPECT_EQ(table.rows[2].work, "z/train/b1/fp32");
 }
 
-TEST(MachineTable, SortsBatchSizesAsNumbers) {
-  const std::vector<ComparedReport> reports{compared_report("a", {compared_case("x/train/cpu/b16/fp32", kSecond)}),
-                                            compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSecond)})};
-  const MachineTable table = machine_table(reports);
-  ASSERT_EQ(table.rows.size(), 2U);
-  EXPECT_EQ(table.rows[0].work, "x/train/b8/fp32");
-}
-
 TEST(MachineTable, LeavesDivergedAndFailedCasesOutOfTheRace) {
   ComparedReport report = compared_report(
       "a", {compared_case("x/train/cpu/b1/fp32", kSecond), compared_case("x/train/mps/b1/fp32", seconds_times(0.5)),
@@ -89,6 +81,8 @@ TEST(SpeedUps, CrossOverWhereTheDeviceWinsFromThereOn) {
       << "the device is slower at batch 4";
   EXPECT_EQ(crossover({{1, seconds_times(2)}, {4, kSecond}}), std::nullopt);
   EXPECT_EQ(crossover({{1, {0.99, 0.95, 0.9, 1.01}}}), std::nullopt) << "the interval contains 1";
+  EXPECT_EQ(crossover({{1, seconds_times(0.5)}, {4, {0.5}}}), std::nullopt) << "a single launch decides nothing";
+  EXPECT_EQ(crossover({{1, {0.5}}, {4, seconds_times(0.5)}}), 4) << "nothing is certain at batch 1";
 }
 
 TEST(MachineTable, ASingleLaunchHasASpeedWithoutAnInterval) {
@@ -103,11 +97,6 @@ TEST(MachineTable, ASingleLaunchHasASpeedWithoutAnInterval) {
   EXPECT_TRUE(cells[2].speed->ci95);
   ASSERT_EQ(table.speed_ups.size(), 2U);
   EXPECT_TRUE(table.speed_ups[0].by_batch.at(0).speed.within_launch);
-}
-
-TEST(SpeedUps, OfSingleLaunchesDecideNoCrossover) {
-  EXPECT_EQ(crossover({{1, seconds_times(0.5)}, {4, {0.5}}}), std::nullopt);
-  EXPECT_EQ(crossover({{1, {0.5}}, {4, seconds_times(0.5)}}), 4) << "nothing is certain at batch 1";
 }
 
 TEST(PublishedFigures, AreComparedByTheirIntervals) {
@@ -153,17 +142,26 @@ TEST(PublishedFigures, OfOtherWorkAreNeitherComparedNorBest) {
   EXPECT_TRUE(machine_table(reports).rows.at(0).cells[2].best);
 }
 
-// Rows as "WORK: the id in each column".
-std::vector<std::string> rows_of(const std::vector<ComparedReport>& reports) {
-  const MachineTable table = machine_table(reports);
+// Rows as "WORK: the text of each cell".
+template <typename TextOf>
+std::vector<std::string> rows_of(const std::vector<ComparedReport>& reports, TextOf text_of) {
   std::vector<std::string> rows;
-  for (const MachineRow& row : table.rows) {
-    std::string text = row.work + ":";
-    for (const MachineCell& cell : row.cells)
-      text += ' ' + (cell.result == nullptr ? "-" : cell.result->id) + (cell.best ? " (best)" : "");
-    rows.push_back(text);
+  for (const MachineRow& row : machine_table(reports).rows) {
+    std::string& text = rows.emplace_back(row.work + ":");
+    for (const MachineCell& cell : row.cells) text += cell.is_empty() ? " -" : " " + cell.result->id + text_of(cell);
   }
   return rows;
+}
+
+std::vector<std::string> rows_of(const std::vector<ComparedReport>& reports) {
+  return rows_of(reports, [](const MachineCell& cell) { return std::string(cell.best ? " (best)" : ""); });
+}
+
+TEST(MachineTable, SortsBatchSizesAsNumbers) {
+  EXPECT_EQ(
+      rows_of({compared_report("a", {compared_case("x/train/cpu/b16/fp32", kSecond)}),
+               compared_report("b", {compared_case("x/train/cpu/b8/fp32", kSecond)})}),
+      (std::vector<std::string>{"x/train/b8/fp32: - x/train/cpu/b8/fp32", "x/train/b16/fp32: x/train/cpu/b16/fp32 -"}));
 }
 
 TEST(PublishedFigures, StandBesideTheCaseThatRepeatsTheirLoop) {
@@ -223,17 +221,8 @@ TEST(PublishedFigures, KeepTheirCountOfTrainingSteps) {
   EXPECT_FALSE(stands_beside("x/infer/cpu/b1/s+iterations=9", "x/infer/mps/b1/s"));
 }
 
-// Rows as "WORK: the id and the own settings in each column".
 std::vector<std::string> settings_of(const std::vector<ComparedReport>& reports) {
-  const MachineTable table = machine_table(reports);
-  std::vector<std::string> rows;
-  for (const MachineRow& row : table.rows) {
-    std::string text = row.work + ":";
-    for (const MachineCell& cell : row.cells)
-      text += cell.result == nullptr ? " -" : " " + cell.result->id + "(" + cell.own_settings + ")";
-    rows.push_back(text);
-  }
-  return rows;
+  return rows_of(reports, [](const MachineCell& cell) { return "(" + cell.own_settings + ")"; });
 }
 
 // What a machine chooses for itself.

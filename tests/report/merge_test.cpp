@@ -1,5 +1,3 @@
-#include "report/metrics/merge.hpp"
-
 #include "report/metrics/assemble.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"

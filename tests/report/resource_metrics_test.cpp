@@ -1,194 +1,140 @@
-#include "report/metrics/resource_metrics.hpp"
-
-#include "support/sample_run.hpp"
+// What a case used: energy and memory.
+#include "report/metric_rows.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::report {
-
 namespace {
 
+using schema::CaseSpec;
 using schema::Launch;
 using schema::sensor_record;
 using tests::good_launch;
+using tests::kKnown;
+using tests::none;
+using tests::with;
+
+constexpr const char* kEnergy = "energy_joules_per_row";
 
 // Returns a launch of eight samples of 0.125 s, with SENSORS.
 Launch measured(std::vector<schema::SensorRecord> sensors) {
-  Launch launch = good_launch(std::vector<double>(8, 0.125));
-  launch.sensors = std::move(sensors);
+  return with(good_launch(std::vector<double>(8, 0.125)), [&](Launch& launch) { launch.sensors = std::move(sensors); });
+}
+
+Launch on_cpu(double joules) {
+  return measured({sensor_record("cpu_energy", joules)});
+}
+
+CaseSpec spec_on(const schema::DeviceId& device, std::int64_t ranks = 1) {
+  return with(tests::training(), [&](CaseSpec& spec) {
+    spec.device = device;
+    spec.ranks = ranks;
+  });
+}
+
+// Returns LAUNCH with a second rank.
+Launch with_rank(Launch launch, schema::RankResult second) {
+  second.rank = 1;
+  launch.ranks = {{.device = second.device}, std::move(second)};
   return launch;
 }
 
-schema::CaseSpec spec_on(const schema::DeviceId& device) {
-  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
-  spec.device = device;
-  return spec;
+nlohmann::json joules(double per_row, const char* method) {
+  return {{kEnergy, per_row}, {"energy_method", method}};
 }
 
-MetricsAndNotes energy_of(const schema::CaseSpec& spec, const std::vector<Launch>& launches) {
-  return compute_metrics(spec, {}, launches);
+nlohmann::json no_joules(const char* why) {
+  return {{kEnergy, none(why)}, {"energy_method", "none"}};
 }
 
-std::string note_of(const schema::CaseSpec& spec, const std::vector<Launch>& launches) {
-  const MetricsAndNotes computed = energy_of(spec, launches);
-  EXPECT_FALSE(computed.metrics.energy_joules_per_row);
-  EXPECT_EQ(computed.metrics.energy_method, "none");
-  return computed.notes.at("metrics.energy_joules_per_row");
-}
-
-TEST(Energy, IsTheCountersRiseOverTheRowsOfTheSamples) {
-  const auto computed = energy_of(
-      spec_on("cpu"), {measured({sensor_record("cpu_energy", 30)}), measured({sensor_record("cpu_energy", 50)})});
-  EXPECT_DOUBLE_EQ(computed.metrics.energy_joules_per_row.value(), 80.0 / (2 * 8 * 64));
-  EXPECT_EQ(computed.metrics.energy_method, "rapl package");
-  EXPECT_FALSE(computed.notes.contains("metrics.energy_joules_per_row"));
-}
-
-TEST(Energy, CountsTheRowsOfAKeptLastBatch) {
-  schema::CaseSpec spec = spec_on("cpu");
-  spec.last_batch = schema::LastBatch::keep;
-  Launch launch = measured({sensor_record("cpu_energy", 30)});
-  launch.epochs = {{1.0, 8, 7 * 64 + 5}};
-  EXPECT_DOUBLE_EQ(energy_of(spec, {launch}).metrics.energy_joules_per_row.value(), 30.0 / (7 * 64 + 5));
-}
-
-TEST(Energy, CountsTheMemoryWhereItHasACounter) {
-  const auto metrics =
-      energy_of(spec_on("cpu"), {measured({sensor_record("cpu_energy", 30), sensor_record("dram_energy", 2)})}).metrics;
-  EXPECT_DOUBLE_EQ(metrics.energy_joules_per_row.value(), 32.0 / 512);
-  EXPECT_EQ(metrics.energy_method, "rapl package and dram");
-}
-
-TEST(Energy, OfAGpuIsTheGpus) {
-  Launch launch = measured({sensor_record("cpu_energy", 30), sensor_record("gpu_energy", 640)});
-  launch.steps_per_sample = 20;
-  const auto metrics = energy_of(spec_on("cuda:1"), {launch}).metrics;
-  EXPECT_DOUBLE_EQ(metrics.energy_joules_per_row.value(), 640.0 / (8 * 20 * 64));
-  EXPECT_EQ(metrics.energy_method, "nvml");
-}
-
-schema::CaseSpec of_two_ranks(const schema::DeviceId& device) {
-  schema::CaseSpec spec = spec_on(device);
-  spec.ranks = 2;
-  return spec;
-}
-
-TEST(Energy, OfSeveralGpusIsTheirSum) {
-  Launch launch = measured({sensor_record("gpu_energy", 30)});
-  const schema::CaseSpec spec = of_two_ranks("cuda");
-  EXPECT_EQ(note_of(spec, {launch}), "the counters of other ranks were not read");
-  launch.ranks = {{.device = "cuda"}, {.rank = 1, .device = "cuda:1", .sensors = {sensor_record("gpu_energy", 50)}}};
-  EXPECT_DOUBLE_EQ(energy_of(spec, {launch}).metrics.energy_joules_per_row.value(), 80.0 / (8 * 2 * 64));
-  launch.ranks[1].sensors.clear();
-  launch.ranks[1].sensor_notes = {{"gpu_energy", "too old"}};
-  EXPECT_EQ(note_of(spec, {launch}), "rank 1: too old");
-}
-
-TEST(Energy, OfProcessesOnTheCpuIsThatOfTheirMachines) {
-  Launch launch = measured({sensor_record("cpu_energy", 30)});
-  launch.ranks = {{.device = "cpu"}, {.rank = 1, .device = "cpu", .sensors = {sensor_record("cpu_energy", 30)}}};
-  const auto joules = [&] {
-    return energy_of(of_two_ranks("cpu"), {launch}).metrics.energy_joules_per_row.value() * (8 * 2 * 64);
+TEST(Metrics, OfEnergy) {
+  constexpr const char* kPackage = "rapl package";
+  const Launch on_gpu = with(measured({sensor_record("cpu_energy", 30), sensor_record("gpu_energy", 640)}),
+                             [](Launch& launch) { launch.steps_per_sample = 20; });
+  const Launch one_gpu = measured({sensor_record("gpu_energy", 30)});
+  const Launch windows = with(on_cpu(64), [](Launch& launch) { launch.steps_per_sample = 10; });
+  const auto of_epochs = [](Launch launch, std::vector<schema::EpochRecord> epochs) {
+    launch.epochs = std::move(epochs);
+    return launch;
   };
-  EXPECT_DOUBLE_EQ(joules(), 30);
-  launch.ranks[1].host = "another";
-  EXPECT_DOUBLE_EQ(joules(), 60);
+  tests::expect_all({
+      {"the counter's rise over the rows", {on_cpu(30), on_cpu(50)}, joules(80.0 / (2 * 8 * 64), kPackage)},
+      {"the rows of a kept last batch",
+       {of_epochs(on_cpu(30), {{1.0, 8, 7 * 64 + 5}})},
+       joules(30.0 / (7 * 64 + 5), kPackage),
+       with(spec_on("cpu"), [](CaseSpec& spec) { spec.last_batch = schema::LastBatch::keep; })},
+      {"with the memory's counter",
+       {measured({sensor_record("cpu_energy", 30), sensor_record("dram_energy", 2)})},
+       joules(32.0 / 512, "rapl package and dram")},
+      {"a GPU's", {on_gpu}, joules(640.0 / (8 * 20 * 64), "nvml"), spec_on("cuda:1")},
+      {"the sum over GPUs",
+       {with_rank(one_gpu, {.device = "cuda:1", .sensors = {sensor_record("gpu_energy", 50)}})},
+       joules(80.0 / (8 * 2 * 64), "nvml"),
+       spec_on("cuda", 2)},
+      {"of one machine",
+       {with_rank(on_cpu(30), {.device = "cpu", .sensors = {sensor_record("cpu_energy", 30)}})},
+       joules(30.0 / (8 * 2 * 64), kPackage),
+       spec_on("cpu", 2)},
+      {"the sum over machines",
+       {with_rank(on_cpu(30), {.device = "cpu", .host = "another", .sensors = {sensor_record("cpu_energy", 30)}})},
+       joules(60.0 / (8 * 2 * 64), kPackage),
+       spec_on("cpu", 2)},
+      {"the last window has 5 steps",
+       {windows},
+       joules(1.0 / 75, kPackage),
+       with(spec_on("cpu"), [](CaseSpec& spec) { spec.max_batches = 75; })},
+      {"the steps of epochs",
+       {of_epochs(on_cpu(64), {{0.5, 7, 448}, {0.5, 3, 192}})},
+       joules(1.0 / 10, kPackage),
+       with(spec_on("cpu"), [](CaseSpec& spec) { spec.epochs = 2; })},
+      {"launches without the same counter are left out",
+       {measured({}), on_cpu(64), measured({sensor_record("cpu_energy", 1), sensor_record("dram_energy", 1)})},
+       joules(1.0 / 8, kPackage)},
+  });
 }
 
-TEST(Energy, CountsTheStepsThatWereRun) {
-  Launch windows = measured({sensor_record("cpu_energy", 64)});
-  windows.steps_per_sample = 10;
-  schema::CaseSpec spec = spec_on("cpu");
-  spec.max_batches = 75;  // the last window has 5 steps
-  EXPECT_DOUBLE_EQ(energy_of(spec, {windows}).metrics.energy_joules_per_row.value(), 1.0 / 75);
-  Launch epochs = measured({sensor_record("cpu_energy", 64)});
-  epochs.epochs = {{0.5, 7, 448}, {0.5, 3, 192}};
-  spec.epochs = 2;
-  spec.max_batches.reset();
-  EXPECT_DOUBLE_EQ(energy_of(spec, {epochs}).metrics.energy_joules_per_row.value(), 1.0 / 10);
+TEST(Metrics, OfEnergyThatIsNotKnown) {
+  const Launch short_one = with(on_cpu(64), [](Launch& launch) { launch.samples_seconds.pop_back(); });
+  const Launch closed = with(measured({}), [](Launch& launch) {
+    launch.sensor_notes = {{"cpu_energy", "root only"}, {"gpu_energy", "too old"}};
+  });
+  const Launch one_gpu = measured({sensor_record("gpu_energy", 30)});
+  tests::expect_all({
+      {"two launches of a second", {short_one, short_one}, {{kEnergy, kKnown}}},
+      {"less", {short_one}, no_joules("--min-time")},
+      {"no launch", {}, no_joules("no launch succeeded")},
+      {"no counter", {one_gpu}, no_joules("no energy counter was read")},
+      {"closed", {closed}, no_joules("root only")},
+      {"too old", {closed}, no_joules("too old"), spec_on("cuda")},
+      {"one of two GPUs", {one_gpu}, no_joules("the counters of other ranks were not read"), spec_on("cuda", 2)},
+      {"the other rank says why",
+       {with_rank(one_gpu, {.device = "cuda:1", .sensor_notes = {{"gpu_energy", "too old"}}})},
+       no_joules("rank 1: too old"),
+       spec_on("cuda", 2)},
+  });
 }
 
-TEST(Energy, LeavesOutLaunchesWithoutTheSameCounter) {
-  const auto metrics =
-      energy_of(spec_on("cpu"), {measured({}), measured({sensor_record("cpu_energy", 64)}),
-                                 measured({sensor_record("cpu_energy", 1), sensor_record("dram_energy", 1)})})
-          .metrics;
-  EXPECT_DOUBLE_EQ(metrics.energy_joules_per_row.value(), 1.0 / 8);
-  EXPECT_EQ(metrics.energy_method, "rapl package");
-}
-
-TEST(Energy, NeedsASecond) {
-  Launch launch = measured({sensor_record("cpu_energy", 64)});
-  launch.samples_seconds.pop_back();
-  EXPECT_NE(note_of(spec_on("cpu"), {launch}).find("--min-time"), std::string::npos);
-  EXPECT_TRUE(energy_of(spec_on("cpu"), {launch, launch}).metrics.energy_joules_per_row);
-}
-
-TEST(Energy, HasAReasonWhereThereIsNone) {
-  EXPECT_EQ(note_of(spec_on("cpu"), {}), "no launch succeeded");
-  EXPECT_EQ(note_of(spec_on("cpu"), {measured({sensor_record("gpu_energy", 1)})}), "no energy counter was read");
-  Launch closed = measured({});
-  closed.sensor_notes = {{"cpu_energy", "root only"}, {"gpu_energy", "too old"}};
-  EXPECT_EQ(note_of(spec_on("cpu"), {closed}), "root only");
-  EXPECT_EQ(note_of(spec_on("cuda"), {closed}), "too old");
-}
-
-constexpr double kMega = 1e6;
-
-// Returns a launch with READINGS readings, one after each window of STEPS steps. BYTES maps a step to its
-// bytes.
-schema::Launch launch_of(std::size_t readings, std::int64_t steps, const std::function<double(double)>& bytes) {
-  schema::Launch launch;
-  for (std::size_t i = 1; i <= readings; ++i) {
-    const std::int64_t step = static_cast<std::int64_t>(i) * steps;
-    launch.live_bytes.push_back({step, std::llround(bytes(static_cast<double>(step)))});
-  }
-  return launch;
-}
-
-TEST(Leak, AMegabyteAStepIsFound) {
-  for (const std::size_t readings : {10U, 64U}) {
-    for (const std::int64_t steps : {1, 10}) {
-      const auto launch = launch_of(readings, steps, [](double step) { return 5e8 + kMega * step; });
-      EXPECT_TRUE(is_leaking(launch)) << readings << " readings of " << steps;
-      EXPECT_NEAR(live_bytes_per_step(launch).value(), kMega, 1);
-    }
-  }
-}
-
-TEST(Leak, ASlowOneIsFoundWhenThereAreStepsEnough) {
-  const auto leak = [](double step) { return 5e8 + 4096 * step; };
-  EXPECT_FALSE(is_leaking(launch_of(64, 10, leak)));
-  EXPECT_TRUE(is_leaking(launch_of(64, 100, leak)));
-}
-
-TEST(Leak, AWarmingAllocatorIsNone) {
-  for (const double steps_to_warm : {5.0, 15.0, 30.0}) {
-    const auto launch =
-        launch_of(64, 1, [&](double step) { return 5e8 + 1e8 * (1 - std::exp(-step / steps_to_warm * 5)); });
-    EXPECT_FALSE(is_leaking(launch)) << steps_to_warm;
-  }
-  EXPECT_FALSE(is_leaking(launch_of(64, 1, [](double step) { return step < 40 ? kMega * step : 4e7; })));
-}
-
-TEST(Leak, UnsteadyMemoryIsNone) {
-  const auto saw = launch_of(64, 1, [](double step) { return 5e8 + 3e7 * std::fmod(step, 7); });
-  EXPECT_FALSE(is_leaking(saw));
-  EXPECT_LT(std::abs(live_bytes_per_step(saw).value()), kMega);
-}
-
-TEST(Leak, AFewReadingsTellNothing) {
-  const auto launch = launch_of(7, 1, [](double step) { return 1e8 * step; });
-  EXPECT_FALSE(is_leaking(launch));
-  EXPECT_EQ(live_bytes_per_step(launch), std::nullopt);
+TEST(Metrics, OfMemory) {
+  const Launch compared = with(good_launch({1, 1}, 9), [](Launch& launch) {
+    launch.agreement = {{schema::Reference::cpu, schema::Compared::output, 0.01, 0.1}};
+    launch.peak_device_bytes = 700;
+  });
+  const Launch tried =
+      with(good_launch({1, 1}, 8), [](Launch& launch) { launch.sensor_notes = {{"agreement", "out of memory"}}; });
+  tests::expect_all({
+      {"the largest launch",
+       {good_launch({1, 1}, 0), good_launch({1, 1}, 5), good_launch({1, 1}, 2)},
+       {{"peak_resident_bytes", 400'000'005}, {"peak_device_bytes", none("peak_resident_bytes")}}},
+      {"of launches that held no copies; the device's peak begins after the comparison",
+       {compared, tried, good_launch({1, 1}, 5), good_launch({1, 1}, 6)},
+       {{"peak_resident_bytes", 400'000'006}, {"peak_device_bytes", 700}}},
+      {"all held copies", {compared, tried}, {{"peak_resident_bytes", 400'000'009}}},
+  });
 }
 
 }  // namespace
-
 }  // namespace mpsbench::report

@@ -1,7 +1,7 @@
 #include "report/metrics/scaling.hpp"
 
+#include "report/metric_rows.hpp"
 #include "report/metrics/assemble.hpp"
-#include "support/sample_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@ namespace {
 
 using schema::Mode;
 using schema::Scaling;
+using tests::none;
 
 schema::CaseSpec spec_on_gpus(std::int64_t ranks, std::int64_t batch_size) {
   schema::CaseSpec spec = tests::sample_spec("mlp", Mode::train, batch_size);
@@ -114,81 +115,57 @@ schema::Launch launch_that_averages(double step, double compute, double average)
   return launch;
 }
 
-TEST(Scaling, CommunicationIsExposedOrHidden) {
-  const std::vector<schema::Launch> launches{launch_that_averages(10, 8, 6), launch_that_averages(12, 8, 6),
-                                             launch_that_averages(9, 10, 6)};
-  const std::vector<const schema::Launch*> good{&launches[0], &launches[1], &launches[2]};
-  schema::Metrics metrics;
-  Notes notes;
-  set_communication(spec_on_gpus(2, 64), good, metrics, notes);
-  EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 2);  // of 2, 4 and -1
-  EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 4);
-  EXPECT_TRUE(notes.empty());
-}
-
-// If little is hidden or exposed, noise decides whether a launch shows more than 0.
-TEST(Scaling, NoiseOfLaunchesIsNotCutOffBeforeTheirMedian) {
-  const auto metrics_of = [](std::vector<schema::Launch> launches) {
-    schema::Metrics metrics;
-    Notes notes;
-    set_communication(spec_on_gpus(2, 64), {&launches[0], &launches[1]}, metrics, notes);
-    return metrics;
-  };
-  const schema::Metrics both = metrics_of({launch_that_averages(9, 10, 6), launch_that_averages(12, 10, 6)});
-  EXPECT_DOUBLE_EQ(both.communication_exposed_seconds.value(), 0.5);
-  const schema::Metrics faster = metrics_of({launch_that_averages(9, 10, 6), launch_that_averages(9, 10, 6)});
-  EXPECT_DOUBLE_EQ(faster.communication_exposed_seconds.value(), 0);
-  EXPECT_DOUBLE_EQ(faster.communication_hidden_seconds.value(), 6);
-}
-
-TEST(Scaling, WaitingForInputIsNoCommunication) {
-  schema::Launch launch = tests::good_launch(std::vector<double>(9, 10.0));
-  launch.communication = schema::Communication{6, 3, 4000, 1};
-  launch.input_times = schema::InputTimes{.resident_step_seconds = 7};
-  schema::Metrics metrics;
-  Notes notes;
-  set_communication(spec_on_gpus(2, 64), {&launch}, metrics, notes);
-  EXPECT_DOUBLE_EQ(metrics.communication_exposed_seconds.value(), 1);
-  EXPECT_DOUBLE_EQ(metrics.communication_hidden_seconds.value(), 2);
-}
-
-TEST(Scaling, AveragingIsComparedWithAllReduce) {
-  schema::Launch launch = launch_that_averages(10, 8, 0.002);
-  const auto share = [&](std::int64_t ranks, std::string& note) {
-    schema::Metrics metrics;
-    Notes notes;
-    const auto ceiling = ranks == 4 ? std::optional(3e6) : std::nullopt;
-    set_communication_share(spec_on_gpus(ranks, 64), {&launch}, ceiling, metrics, notes);
-    note = notes["metrics.communication_ceiling_share"];
-    return metrics.communication_ceiling_share;
-  };
-  std::string note;
-  EXPECT_DOUBLE_EQ(share(4, note).value(), 1.0);  // 2 * 3/4 * 4000 bytes in 2 ms
-  EXPECT_EQ(note, "");
-  EXPECT_FALSE(share(2, note));
-  EXPECT_EQ(note, "the rate of all-reduce between 2 devices is not known; run with --ceilings");
-  EXPECT_FALSE(share(1, note));
-  EXPECT_EQ(note, "only training on several GPUs has such a ceiling");
-  launch.communication.reset();
-  EXPECT_FALSE(share(4, note));
-  EXPECT_EQ(note, "no launch measured how long averaging takes");
-}
-
-TEST(Scaling, SaysWhyCommunicationIsNotKnown) {
-  const schema::Launch launch = tests::good_launch({0.1});
-  const auto note = [&](const schema::CaseSpec& spec) {
-    schema::Metrics metrics;
-    Notes notes;
-    set_communication(spec, {&launch}, metrics, notes);
-    EXPECT_FALSE(metrics.communication_exposed_seconds || metrics.communication_hidden_seconds);
-    EXPECT_EQ(notes["metrics.communication_exposed_seconds"], notes["metrics.communication_hidden_seconds"]);
-    return notes["metrics.communication_exposed_seconds"];
-  };
-  EXPECT_EQ(note(spec_on_gpus(1, 64)), "the launches run in one process");
-  EXPECT_EQ(note(spec_on_gpus(2, 64)), "no launch measured its steps without communication");
-  schema::CaseSpec inference = spec_on_gpus(2, 64);
-  inference.mode = Mode::infer;
-  EXPECT_EQ(note(inference), "only training averages gradients");
+TEST(Metrics, OfCommunication) {
+  constexpr const char* kExposed = "communication_exposed_seconds";
+  constexpr const char* kHidden = "communication_hidden_seconds";
+  constexpr const char* kShare = "communication_ceiling_share";
+  const schema::Launch plain = tests::good_launch({0.1});
+  const std::vector<schema::Launch> averaging{launch_that_averages(10, 8, 0.002)};
+  const auto all_none = [&](const char* why) { return nlohmann::json{{kExposed, none(why)}, {kHidden, none(why)}}; };
+  tests::expect_all({
+      {"of 2, 4 and -1",
+       {launch_that_averages(10, 8, 6), launch_that_averages(12, 8, 6), launch_that_averages(9, 10, 6)},
+       {{kExposed, 2}, {kHidden, 4}},
+       spec_on_gpus(2, 64)},
+      // If little is hidden or exposed, noise decides whether a launch shows more than 0.
+      {"noise is not cut off before the median",
+       {launch_that_averages(9, 10, 6), launch_that_averages(12, 10, 6)},
+       {{kExposed, 0.5}},
+       spec_on_gpus(2, 64)},
+      {"never below 0",
+       {launch_that_averages(9, 10, 6), launch_that_averages(9, 10, 6)},
+       {{kExposed, 0}, {kHidden, 6}},
+       spec_on_gpus(2, 64)},
+      {"waiting for input is none",
+       {tests::with(
+           launch_that_averages(10, 6, 3),
+           [](schema::Launch& launch) { launch.input_times = schema::InputTimes{.resident_step_seconds = 7}; })},
+       {{kExposed, 1}, {kHidden, 2}},
+       spec_on_gpus(2, 64)},
+      {"one process", {plain}, all_none("the launches run in one process"), spec_on_gpus(1, 64)},
+      {"not measured", {plain}, all_none("no launch measured its steps without communication"), spec_on_gpus(2, 64)},
+      {"inference",
+       {plain},
+       all_none("only training averages gradients"),
+       tests::with(spec_on_gpus(2, 64), [](schema::CaseSpec& spec) { spec.mode = Mode::infer; })},
+      {"2 * 3/4 * 4000 bytes in 2 ms", averaging, {{kShare, 1}}, spec_on_gpus(4, 64), tests::kWorkCounts, {}, {}, 3e6},
+      {"an unknown ceiling",
+       averaging,
+       {{kShare, none("the rate of all-reduce between 2 devices is not known; run with --ceilings")}},
+       spec_on_gpus(2, 64)},
+      {"no ceiling",
+       averaging,
+       {{kShare, none("only training on several GPUs has such a ceiling")}},
+       spec_on_gpus(1, 64)},
+      {"an unknown rate",
+       {plain},
+       {{kShare, none("no launch measured how long averaging takes")}},
+       spec_on_gpus(4, 64),
+       tests::kWorkCounts,
+       {},
+       {},
+       3e6},
+  });
 }
 
 schema::Launch launch_of(const std::vector<double>& compute_steps) {
@@ -220,13 +197,10 @@ TEST(Scaling, TheSlowestRankIsNamedIfItIsMuchSlower) {
   EXPECT_FALSE(straggler({}));
 }
 
-TEST(Scaling, ARankThatIsTheSlowestInSomeLaunchesOnlyIsNotNamed) {
+TEST(Scaling, ARankThatIsTheSlowestInSomeOrFewLaunchesIsNotNamed) {
   EXPECT_FALSE(straggler({{1, 1.5}, {1.5, 1}, {1, 1.5}}));
   EXPECT_FALSE(straggler({{1, 1.5}, {1, 1.01}, {1, 1.5}}));
   EXPECT_FALSE(straggler({{1, 1.5}, {}, {1, 1.5}}));
-}
-
-TEST(Scaling, ARankIsNotNamedAfterTwoLaunches) {
   EXPECT_FALSE(straggler({{1, 1.5}, {1, 1.5}}));
 }
 

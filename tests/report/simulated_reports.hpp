@@ -1,7 +1,7 @@
 // Simulates reports of a machine whose true times are known, to check the promises of `mpsbench compare`.
 #pragma once
 
-#include "report/compare/compared_report.hpp"
+#include "report/compare/compare.hpp"
 #include "stats/random_series.hpp"
 #include "stats/summary.hpp"
 
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::report {
@@ -70,6 +71,84 @@ inline ComparedReport simulated_report(stats::RandomSeries& random, const Noise&
     }
   }
   return report;
+}
+
+// How often something happened.
+struct Tally {
+  std::int64_t of = 0;
+  std::int64_t hits = 0;
+  void add(bool hit) {
+    ++of;
+    hits += hit ? 1 : 0;
+  }
+  [[nodiscard]] double percent() const {
+    return of == 0 ? 0 : 100.0 * static_cast<double>(hits) / static_cast<double>(of);
+  }
+};
+
+constexpr std::size_t kSimulatedCases = 10;
+
+struct Unchanged {
+  Tally covered, mean_covered, alarm, any_call, same;
+};
+
+// Compares two runs of the same code.
+inline Unchanged compare_unchanged(stats::RandomSeries random, const Noise& noise, std::int64_t launches,
+                                   std::int64_t suites) {
+  Unchanged found;
+  const auto holds_one = [](const Ratio& ratio) { return ratio.low <= 1 && 1 <= ratio.high; };
+  for (std::int64_t suite = 0; suite < suites; ++suite) {
+    const ComparedReport before = simulated_report(random, noise, kSimulatedCases, launches, false);
+    const ComparedReport after = simulated_report(random, noise, kSimulatedCases, launches, true);
+    const Comparison comparison = compare(before, after, {});
+    for (const CaseComparison& one : comparison.cases) {
+      found.covered.add(holds_one(*one.ratio));
+      found.same.add(one.verdict == Verdict::same);
+    }
+    found.mean_covered.add(holds_one(*comparison.mean));
+    found.alarm.add(comparison.count(Verdict::slower) > 0);
+    found.any_call.add(comparison.count(Verdict::slower) + comparison.count(Verdict::faster) > 0);
+  }
+  return found;
+}
+
+struct Slowed {
+  Tally at_once, undecided, same, called;
+  std::vector<double> advised;  // launches
+};
+
+// The first case became slower by kEffectThresholds thresholds. Takes a pilot of LAUNCHES, then as many launches
+// as it advises.
+inline Slowed compare_slowed(stats::RandomSeries random, const Noise& noise, std::int64_t launches,
+                             std::int64_t suites) {
+  const double change = std::log1p(kEffectThresholds * kThreshold);
+  Slowed found;
+  const auto first_case = [&](std::int64_t count) {
+    const ComparedReport before = simulated_report(random, noise, kSimulatedCases, count, false);
+    const ComparedReport after = simulated_report(random, noise, kSimulatedCases, count, true, change);
+    const CaseComparison one = compare(before, after, {}).cases.front();
+    return std::pair(one.verdict, one.launches_needed);
+  };
+  for (std::int64_t suite = 0; suite < suites; ++suite) {
+    auto [verdict, needed] = first_case(launches);
+    found.at_once.add(verdict == Verdict::slower);
+    found.undecided.add(verdict == Verdict::undecided);
+    found.same.add(verdict == Verdict::same);
+    if (needed) {
+      found.advised.push_back(static_cast<double>(*needed));
+      verdict = first_case(*needed).first;
+    }
+    found.called.add(verdict == Verdict::slower);
+  }
+  return found;
+}
+
+// Names a test after its noise.
+template <typename Test>
+std::string noise_name(const Test& test) {
+  std::string name = test.param.name;
+  std::erase_if(name, [](char c) { return c == ' ' || c == '%'; });
+  return name;
 }
 
 }  // namespace mpsbench::report

@@ -23,7 +23,7 @@ class BatchSearchTest : public testing::Test {
   RunPlan search(const std::string& script, const char* sought = "max") {
     const tests::ScopedVariable session("MPSBENCH_FAKE_SESSION", script.c_str());
     RunPlan plan = this->plan(script, {{"model", "mlp"}, {"mode", "train"}, {"device", "cpu"}, {"batch-size", sought}});
-    search_batches(plan.record, plan.open, plan.host, view_);
+    search_batches(plan.record, plan.open, plan.host, view_.sink());
     return plan;
   }
 

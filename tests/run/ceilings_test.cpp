@@ -26,9 +26,13 @@ schema::RunRecord record_of_a_run() {
   return record;
 }
 
-TEST(RecallCeilings, TakesWhatWasKeptForTheDevicesOfThePlan) {
-  const tests::Scratch scratch;
-  const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());
+class RecallCeilings : public testing::Test {
+ protected:
+  tests::Scratch scratch_;
+  tests::ScopedVariable place_{"XDG_CACHE_HOME", scratch_.root().c_str()};
+};
+
+TEST_F(RecallCeilings, TakesWhatWasKeptForTheDevicesOfThePlan) {
   schema::RunRecord record = record_of_a_run();
   recall_ceilings(record, "2.13.0");
   EXPECT_TRUE(record.host.ceilings.empty());
@@ -45,9 +49,7 @@ TEST(RecallCeilings, TakesWhatWasKeptForTheDevicesOfThePlan) {
   EXPECT_EQ(record.host.ceilings, std::vector{ceiling_of("cpu", 2)});
 }
 
-TEST(RecallCeilings, TakesNoneForSomeOfTheCpus) {
-  const tests::Scratch scratch;
-  const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());
+TEST_F(RecallCeilings, TakesNoneForSomeOfTheCpus) {
   schema::RunRecord record = record_of_a_run();
   record.run.planned[0].spec.affinity = "0";
   keep(record.host, ceiling_of("cpu", 2), "2.13.0");
@@ -55,9 +57,7 @@ TEST(RecallCeilings, TakesNoneForSomeOfTheCpus) {
   EXPECT_TRUE(record.host.ceilings.empty());
 }
 
-TEST(RecallCeilings, LeavesThoseOfTheRecord) {
-  const tests::Scratch scratch;
-  const tests::ScopedVariable place("XDG_CACHE_HOME", scratch.root().c_str());
+TEST_F(RecallCeilings, LeavesThoseOfTheRecord) {
   schema::RunRecord record = record_of_a_run();
   keep(record.host, ceiling_of("cpu", 2), "2.13.0");
   schema::Ceiling own = ceiling_of("cpu", 2);

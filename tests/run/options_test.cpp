@@ -2,6 +2,7 @@
 
 #include "suite/support.hpp"
 #include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 namespace mpsbench::run {
 namespace {
@@ -14,34 +15,19 @@ std::string options_refusal(const std::vector<std::pair<std::string, std::string
   return usage_error_of([&] { (void)read_run_options(tests::settings_of(texts)); });
 }
 
-TEST(RunOptions, AreReadWithTheirTypes) {
-  const Options options = read_run_options(tests::settings_of({{"export-json", "a.json"},
-                                                               {"seed", "7"},
-                                                               {"price", "1000"},
-                                                               {"epochs-projected", "90"},
-                                                               {"percentiles", "99.9,50,99.9"},
-                                                               {"strict", "true"},
-                                                               {"verbose", "true"},
-                                                               {"timeout", "2m"},
-                                                               {"host-name", "h"}}));
+TEST(RunOptions, KnowWhatTheCommandLineSaidAndWhatASuite) {
+  const Options options =
+      read_run_options(tests::settings_of({{"export-json", "a.json"}, {"verbose", "true"}, {"timeout", "2m"}}));
   EXPECT_EQ(options.purpose, Purpose::plain);
   EXPECT_EQ(options.report, "a.json");
-  EXPECT_EQ(options.seed, 7);
-  EXPECT_EQ(options.price_dollars, 1000);
-  EXPECT_EQ(options.epochs_projected, 90);
-  EXPECT_EQ(options.percentiles, (std::vector<double>{50, 99.9}));
   EXPECT_EQ(options.timeout_seconds, 120);
-  EXPECT_EQ(options.host_name, "h");
-  EXPECT_TRUE(options.is_strict && options.reports_losses);
+  EXPECT_TRUE(options.reports_losses);
   EXPECT_FALSE(options.measures_ceilings || options.has_own_max_time);
   EXPECT_EQ(options.repeats_origin, "--repeats");
-}
-
-TEST(RunOptions, KnowWhatTheCommandLineSaidAndWhatASuite) {
   EXPECT_TRUE(read_run_options(tests::settings_of({{"max-time", "1s"}})).has_own_max_time);
-  const Options options = read_run_options(tests::settings_of({{"max-time", "1s"}, {"repeats", "2"}}, "s.json"));
-  EXPECT_FALSE(options.has_own_max_time);
-  EXPECT_EQ(options.repeats_origin, "s.json: $.repeats");
+  const Options suite = read_run_options(tests::settings_of({{"max-time", "1s"}, {"repeats", "2"}}, "s.json"));
+  EXPECT_FALSE(suite.has_own_max_time);
+  EXPECT_EQ(suite.repeats_origin, "s.json: $.repeats");
 }
 
 TEST(RunOptions, MakeAGateOfABaselineOrAnotherWorker) {
@@ -88,6 +74,48 @@ TEST(CalibrationOptions, RefuseWhatHoldsARunAgainstAnother) {
   }
   EXPECT_EQ(refused, 9U);
   EXPECT_NO_THROW((void)read_calibration_options(tests::settings_of({{"alpha", "5%"}}, "s.json")));
+}
+
+TEST(Request, LaysTheOptionsOverEachMatrix) {
+  const tests::Scratch scratch;
+  const std::string a = scratch.write("a.json", R"({"name": "a", "repeats": 2, "strict": true, "matrices": [
+      {"model": "mlp", "repeats": 4}, {"model": "lenet5"}]})");
+  const std::string b = scratch.write("b.json", R"({"name": "b", "matrices": [{"model": "vgg16"}]})");
+  const RunRequest request = read_request(tests::project_catalog(), {a, b}, tests::settings_of({{"batch-size", "7"}}));
+  EXPECT_EQ(request.title, "a+b");
+  ASSERT_EQ(request.matrices.size(), 3U);
+  EXPECT_EQ(request.matrices[0].repeats.value(), 4);
+  EXPECT_EQ(request.matrices[1].repeats.value(), 2);
+  EXPECT_FALSE(request.matrices[2].repeats.has());
+  for (const suite::Settings& matrix : request.matrices)
+    EXPECT_EQ(matrix.batch_sizes.value().everywhere.sizes, std::vector<std::int64_t>{7});
+  EXPECT_TRUE(request.settings.strict.is_on());
+  EXPECT_EQ(
+      read_request(tests::project_catalog(), {a}, tests::settings_of({{"repeats", "9"}})).matrices[0].repeats.value(),
+      9);
+}
+
+TEST(Request, OfSeveralSuitesHasNoneOfTheirTimeLimits) {
+  const tests::Scratch scratch;
+  const std::string a = scratch.write("a.json", R"({"name": "a", "time-limit": "2m", "matrices": [{"model": "mlp"}]})");
+  const std::string b = scratch.write("b.json", R"({"name": "b", "matrices": [{"model": "vgg16"}]})");
+  EXPECT_EQ(read_request(tests::project_catalog(), {a}, {}).settings.time_limit_seconds.optional(), 120);
+  EXPECT_FALSE(read_request(tests::project_catalog(), {a, b}, {}).settings.time_limit_seconds.has());
+  EXPECT_EQ(read_request(tests::project_catalog(), {a, b}, tests::settings_of({{"time-limit", "5m"}}))
+                .settings.time_limit_seconds.value(),
+            300);
+}
+
+TEST(Request, OfAModelAloneIsOneMatrix) {
+  const RunRequest request =
+      read_request(tests::project_catalog(), {}, tests::settings_of({{"model", "mlp"}, {"seed", "3"}}));
+  EXPECT_EQ(request.title, "adhoc");
+  ASSERT_EQ(request.matrices.size(), 1U);
+  EXPECT_EQ(request.matrices[0].seed.value(), 3);
+}
+
+TEST(Request, OfNothingHasNoMatrix) {
+  EXPECT_TRUE(read_request(tests::project_catalog(), {}, tests::settings_of({{"resume", "a.jsonl"}})).matrices.empty());
 }
 
 }  // namespace

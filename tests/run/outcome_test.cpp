@@ -3,6 +3,8 @@
 #include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
 
+#include <tuple>
+
 namespace mpsbench::run {
 namespace {
 
@@ -22,13 +24,15 @@ schema::Launch good() {
 }
 
 TEST(Outcome, IsTheWorstOfItsCasesAndItsEnd) {
-  EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::complete), ExitCode::ok);
-  EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::interrupted), ExitCode::interrupted);
-  EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::journal_failed), ExitCode::incomplete);
-  EXPECT_EQ(exit_code_of(report_of({good()}), RunEnd::other_libtorch), ExitCode::usage);
-  EXPECT_EQ(exit_code_of(report_of({tests::bad_launch(Status::crashed, "x")}), RunEnd::complete), ExitCode::incomplete);
-  EXPECT_EQ(exit_code_of(report_of({tests::bad_launch(Status::unsupported, "x")}), RunEnd::complete),
-            ExitCode::no_device);
+  for (const auto& [launch, end, code] :
+       {std::tuple{good(), RunEnd::complete, ExitCode::ok},
+        {good(), RunEnd::interrupted, ExitCode::interrupted},
+        {good(), RunEnd::journal_failed, ExitCode::incomplete},
+        {good(), RunEnd::time_limit, ExitCode::incomplete},
+        {good(), RunEnd::other_libtorch, ExitCode::usage},
+        {tests::bad_launch(Status::crashed, "x"), RunEnd::complete, ExitCode::incomplete},
+        {tests::bad_launch(Status::unsupported, "x"), RunEnd::complete, ExitCode::no_device}})
+    EXPECT_EQ(exit_code_of(report_of({launch}), end), code) << to_string(launch.status);
 }
 
 TEST(Outcome, OfALargestBatchIsNoFailure) {

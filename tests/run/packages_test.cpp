@@ -1,7 +1,8 @@
 #include "run/packages/packages.hpp"
 
-#include "run/plan/launch_request.hpp"
+#include "base/hex.hpp"
 #include "run/support.hpp"
+#include "suite/model_file.hpp"
 
 namespace mpsbench::run {
 namespace {
@@ -36,8 +37,17 @@ class PackagesTest : public testing::Test {
   std::size_t compilations() const { return tests::content(scratch_ / "log").size() / 2; }
 
   // Adds the packages for a launch to REQUEST.
-  std::optional<schema::Launch> add(Packages& packages, schema::LaunchRequest& request) {
-    return packages.add_to(request, planned(), {tests::fake_worker(), record_.host, interrupt_, view_});
+  std::optional<schema::Launch> add(Packages& packages, schema::LaunchRequest& request,
+                                    const fs::path& worker = tests::fake_worker()) {
+    return packages.add_to(request, planned(), {worker, record_.host, interrupt_, show_});
+  }
+
+  // The package that a launch gets.
+  schema::PackageFile added(Packages& packages, const fs::path& worker = tests::fake_worker()) {
+    schema::LaunchRequest wanted = request();
+    const std::optional<schema::Launch> failed = add(packages, wanted, worker);
+    EXPECT_FALSE(failed) << failed->failure->message << failed->failure->detail;
+    return wanted.package.value();
   }
 
   schema::LaunchRequest request() { return launch_request(record_, planned()); }
@@ -56,6 +66,7 @@ class PackagesTest : public testing::Test {
   schema::RunRecord record_;
   supervise::Interrupt interrupt_;
   tests::RecordingView view_;
+  run::RunSink show_ = view_.sink();
 };
 
 TEST_F(PackagesTest, OfOtherEnginesAreNotNeeded) {
@@ -72,14 +83,11 @@ TEST_F(PackagesTest, AreMadeOnceForAllRuns) {
   for (int run = 0; run < 2; ++run) {
     Packages packages;
     for (int launch = 0; launch < 2; ++launch) {
-      schema::LaunchRequest wanted = request();
-      ASSERT_FALSE(add(packages, wanted));
-      ASSERT_TRUE(wanted.package);
-      EXPECT_EQ(tests::content(wanted.package->path), "code\n");
-      EXPECT_EQ(wanted.package->sha256.size(), 64U);
-      EXPECT_GT(wanted.package->compile_seconds, 0);
-      EXPECT_TRUE(fs::is_directory(wanted.package->folder));
-      EXPECT_FALSE(wanted.check_package) << "without dropout, the package itself is compared";
+      const schema::PackageFile package = added(packages);
+      EXPECT_EQ(tests::content(package.path), "code\n");
+      EXPECT_EQ(package.sha256.size(), 64U);
+      EXPECT_GT(package.compile_seconds, 0);
+      EXPECT_TRUE(fs::is_directory(package.folder));
     }
   }
   EXPECT_EQ(compilations(), 1U);
@@ -147,13 +155,102 @@ TEST_F(PackagesTest, StayInTheCacheWhileTheyAreUsed) {
   const PackageCache cache(packages_folder());
   {
     Packages packages;
-    schema::LaunchRequest wanted = request();
-    ASSERT_FALSE(add(packages, wanted));
+    (void)added(packages);
     const std::string key = cache.list().at(0).key;
     EXPECT_LT(cache.try_hold(key, Hold::exclusive).get(), 0);
     EXPECT_GE(cache.try_hold(key, Hold::shared).get(), 0) << "other runs may use it, too";
   }
   EXPECT_GE(cache.try_hold(cache.list().at(0).key, Hold::exclusive).get(), 0);
+}
+
+// Several runs, or several workers of one run, use the same packages.
+
+TEST_F(PackagesTest, ASecondRunUsesThemWhileTheFirstHoldsThem) {
+  Packages first;
+  Packages second;
+  const auto one = added(first);
+  const auto other = added(second);
+  EXPECT_EQ(compilations(), 1U);
+  EXPECT_EQ(one.path, other.path);
+  EXPECT_EQ(one.sha256, other.sha256);
+  EXPECT_NE(one.folder, other.folder);
+  EXPECT_EQ(PackageCache(packages_folder()).clear().in_use, std::vector<std::string>{planned().id});
+}
+
+TEST_F(PackagesTest, TwoWorkersOfARunUseTheSame) {
+  Packages packages;
+  const auto one = added(packages);
+  const auto by_worker = [&](const std::string& name) {
+    fs::create_symlink(tests::fake_worker(), scratch_ / name);
+    return added(packages, scratch_ / name);
+  };
+  EXPECT_EQ(by_worker("second").path, one.path);
+  EXPECT_EQ(compilations(), 1U);
+  scratch_.write("mpsbench/packages/" + fs::path(one.path).filename().string(), "damaged");
+  EXPECT_EQ(by_worker("third").sha256, one.sha256);
+  EXPECT_EQ(compilations(), 2U);
+}
+
+TEST_F(PackagesTest, AnUnsafeFolderFailsEachCaseAlone) {
+  scratch_.write("mpsbench/packages/scratch", "");  // in the place of the folder
+  Packages packages;
+  for (const bool is_last : {false, true}) {
+    planned().spec.channels_last = is_last;
+    schema::LaunchRequest wanted = request();
+    const schema::Launch failed = add(packages, wanted).value();
+    EXPECT_EQ(failed.status, Status::failed);
+    EXPECT_TRUE(contains(failed.failure->message, "scratch: this is not a folder; set XDG_CACHE_HOME"))
+        << failed.failure->message;
+  }
+}
+
+TEST(LaunchRequest, HasThePlanAndTheFilesAsTheyAreHere) {
+  const tests::ScopedVariable home("HOME", "/home/of/a/test");
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
+  schema::PlannedCase& planned = record.run.planned[0];
+  planned.weights_path = "~/w.safetensors";
+  planned.data_path = "~/data";
+  planned.vocabulary_path = "/v.txt";
+  planned.dump_first_step_path = "~/d.safetensors";
+  const schema::LaunchRequest request = launch_request(record, planned);
+  EXPECT_EQ(request.spec, planned.spec);
+  EXPECT_EQ(request.network_plan.parameters, 8 * 4 + 4);
+  EXPECT_EQ(request.measure.max_time_seconds, 3);
+  EXPECT_EQ(request.weights, "/home/of/a/test/w.safetensors");
+  EXPECT_EQ(request.data_folder, "/home/of/a/test/data");
+  EXPECT_EQ(request.vocabulary, "/v.txt");
+  EXPECT_EQ(request.dump_first_step, "/home/of/a/test/d.safetensors");
+  EXPECT_FALSE(request.check_output || request.report_losses || request.group);
+}
+
+TEST(LaunchRequest, SaysHowLongRanksWaitForEachOther) {
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 64)}, 2);
+  schema::PlannedCase& planned = record.run.planned[0];
+  planned.spec.ranks = 2;
+  planned.rendezvous_timeout_seconds = 5;
+  const schema::LaunchRequest request = launch_request(record, planned);
+  ASSERT_TRUE(request.group);
+  EXPECT_EQ(request.group->ranks, 2);
+  EXPECT_EQ(request.group->timeout_seconds, 5);
+}
+
+TEST(LaunchRequest, NamesAUsersPackageItselfAndItsFingerprint) {
+  const tests::Scratch folder;
+  const std::filesystem::path file = std::filesystem::canonical(folder.write("net.pt2", "bytes"));
+  const std::filesystem::path link = folder.root() / "link.pt2";
+  std::filesystem::create_symlink(file, link);
+  suite::Settings settings;
+  settings.input_shapes.set({{{7}, std::nullopt}}, "--input-shape");
+  const model::Definition definition = suite::model_file_definition(link.string(), settings);
+  schema::RunRecord record = tests::sample_run({tests::sample_spec("link-7", schema::Mode::infer, 4)}, 1);
+  record.run.definitions[definition.sha256] = definition.document;
+  schema::PlannedCase& planned = record.run.planned[0];
+  planned.definition_sha256 = definition.sha256;
+  planned.weights_path = link.string();
+  const schema::LaunchRequest request = launch_request(record, planned);
+  ASSERT_TRUE(request.package);
+  EXPECT_EQ(request.package->path, file.string());
+  EXPECT_EQ(request.package->sha256, base::sha256_hex("bytes"));
 }
 
 }  // namespace

@@ -59,13 +59,8 @@ TEST(RequirePlaces, KeepsTheJournalOfAnUnfinishedRun) {
   const Scratch scratch;
   scratch.write("a.jsonl", "precious");
   EXPECT_TRUE(contains(places_refusal(scratch / "a.json"), "continue it with --resume, or delete it"));
+  EXPECT_NO_THROW(require_places(one_case(), scratch / "a.json", false)) << "a run without a name takes another";
   EXPECT_EQ(tests::content(scratch / "a.jsonl"), "precious");
-}
-
-TEST(RequirePlaces, TakesAnotherNameBesideAJournalThatTheUserDidNotName) {
-  const Scratch scratch;
-  scratch.write("a.jsonl", "precious");
-  EXPECT_NO_THROW(require_places(one_case(), scratch / "a.json", false));
 }
 
 TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
@@ -80,37 +75,27 @@ TEST(RequirePlaces, LooksAfterTheOtherWorkersReportToo) {
   EXPECT_TRUE(contains(places_refusal(scratch / "b.json", record), "--dump-first-step: cannot be used with --versus"));
 }
 
-TEST(RequirePlace, KnowsTheNextOptionFromAFile) {
+TEST(RequirePlace, NamesTheOptionAndKnowsTheNextOneFromAFile) {
   const Scratch scratch;
-  const std::string missing = usage_error_of([] { require_place("--dry-run", "--export-json"); });
-  EXPECT_TRUE(contains(missing, "--export-json: its value is missing before '--dry-run'")) << missing;
-  EXPECT_TRUE(contains(usage_error_of([] { require_place("-", "--export-json"); }), "only --output takes -"));
+  const auto refusal = [](const std::filesystem::path& place, const std::string& option) {
+    return usage_error_of([&] { require_place(place, option); });
+  };
+  EXPECT_TRUE(
+      contains(refusal("--dry-run", "--export-json"), "--export-json: its value is missing before '--dry-run'"));
+  EXPECT_TRUE(contains(refusal("-", "--export-json"), "only --output takes -"));
+  EXPECT_TRUE(contains(refusal(scratch.root(), "--here"), "choose another place with --here"));
   require_place(scratch / "-a.json", "--export-json");
 }
 
-TEST(RequirePlace, NamesTheOption) {
+TEST(Outputs, MustBeWritableAndLieApartFromTheOtherFiles) {
   const Scratch scratch;
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { require_place(scratch.root(), "--here"); }), "choose another place with --here"));
-}
-
-TEST(Outputs, MustBeWritable) {
-  const Scratch scratch;
-  const auto refused = [&](const std::filesystem::path& file) {
-    return usage_error_of([&] { require_outputs({{file}, scratch / "r.json", {}}); });
+  const auto refusal = [&](const std::filesystem::path& file) {
+    return usage_error_of([&] { require_outputs({{file}, scratch / "r.json", {scratch / "old.json"}}); });
   };
-  EXPECT_TRUE(contains(refused(scratch.root()), "choose another place with --output"));
-  EXPECT_TRUE(contains(refused("/dev/null/x"), "/dev/null/x"));
-}
-
-TEST(Outputs, LieApartFromTheOtherFiles) {
-  const Scratch scratch;
-  for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "old.json"}) {
-    EXPECT_TRUE(contains(
-        usage_error_of([&] { require_outputs({{scratch / file}, scratch / "r.json", {scratch / "old.json"}}); }),
-        "is another file of this run"))
-        << file;
-  }
+  EXPECT_TRUE(contains(refusal(scratch.root()), "choose another place with --output"));
+  EXPECT_TRUE(contains(refusal("/dev/null/x"), "/dev/null/x"));
+  for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "old.json"})
+    EXPECT_TRUE(contains(refusal(scratch / file), "is another file of this run")) << file;
   Options options;
   options.baseline = "old.json";
   EXPECT_EQ(output_places(one_case(), "r.json", options).others, (std::vector<std::filesystem::path>{"old.json"}));

@@ -1,6 +1,5 @@
-#include "run/plan/report_file.hpp"
-
 #include "base/json_file.hpp"
+#include "run/plan/places.hpp"
 #include "run/support.hpp"
 #include "schema/samples.hpp"
 #include "supervise/journal.hpp"

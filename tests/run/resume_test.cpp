@@ -8,6 +8,8 @@
 #include "schema/host.hpp"
 #include "supervise/journal.hpp"
 
+#include <algorithm>
+
 namespace mpsbench::run {
 namespace {
 
@@ -68,42 +70,37 @@ TEST(Resume, GoesOnWithAReport) {
   EXPECT_FALSE(run.is_journal);
 }
 
-TEST(Resume, StaysOnTheMachine) {
+// The refusal of a run that CHANGE has made another one, without the name of its file.
+template <typename Change>
+std::string refusal_after(Change change) {
   const Scratch scratch;
   schema::RunRecord record = half_done();
-  record.host.cpu.model = "Other 9000";
-  const auto file = scratch.write("a.json", report_text(record));
-  EXPECT_EQ(resume_refusal(file),
-            "--resume: " + file.string() + " was started on another machine (Other 9000); continue it there");
-  record = half_done();
-  ++record.host.cpu.logical_cores;
-  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))), "was started on another machine"));
+  change(record);
+  const std::string file = scratch.write("a.json", report_text(record)).string();
+  const std::string said = resume_refusal(file);
+  EXPECT_TRUE(said.starts_with("--resume: " + file)) << said;
+  return said.substr(std::min(said.size(), ("--resume: " + file).size()));
 }
 
-TEST(Resume, StaysWithTheBuild) {
-  const Scratch scratch;
-  schema::RunRecord record = half_done();
-  record.tool.version = "0.0.9";
-  record.tool.git_commit = "abc1234";
-  record.tool.has_uncommitted_changes = false;
-  const std::string said = resume_refusal(scratch.write("a.json", report_text(record)));
-  EXPECT_TRUE(contains(said, "a.json was started by mpsbench 0.0.9 of commit abc1234, but this is")) << said;
-  EXPECT_TRUE(contains(said, "; start a new run")) << said;
-  record.tool.version = schema::tool_info().version;
-  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))), "of commit abc1234, but this is"));
-  record.tool.has_uncommitted_changes = true;
-  EXPECT_TRUE(contains(resume_refusal(scratch.write("c.json", report_text(record))),
-                       "of commit abc1234 with uncommitted changes, but this is"));
-}
-
-TEST(Resume, StaysInTheEnvironment) {
-  const Scratch scratch;
-  schema::RunRecord record = half_done();
-  record.host.environment["OMP_OF_A_TEST"] = "3";
-  const std::string said = resume_refusal(scratch.write("a.json", report_text(record)));
-  EXPECT_TRUE(
-      contains(said, "was started with OMP_OF_A_TEST=3, but now runs with OMP_OF_A_TEST unset; set it as before"))
-      << said;
+TEST(Resume, StaysOnTheMachineWithItsBuildAndEnvironment) {
+  EXPECT_EQ(refusal_after([](auto& record) { record.host.cpu.model = "Other 9000"; }),
+            " was started on another machine (Other 9000); continue it there");
+  EXPECT_TRUE(contains(refusal_after([](auto& record) { ++record.host.cpu.logical_cores; }), "on another machine"));
+  const auto built = [](const std::string& version, bool is_changed) {
+    return refusal_after([&](schema::RunRecord& record) {
+      record.tool.version = version;
+      record.tool.git_commit = "abc1234";
+      record.tool.has_uncommitted_changes = is_changed;
+    });
+  };
+  EXPECT_TRUE(built("0.0.9", false).starts_with(" was started by mpsbench 0.0.9 of commit abc1234, but this is"));
+  EXPECT_TRUE(built("0.0.9", false).ends_with("; start a new run"));
+  const std::string version = schema::tool_info().version;
+  EXPECT_TRUE(contains(built(version, false), "of commit abc1234, but this is"));
+  EXPECT_TRUE(contains(built(version, true), "of commit abc1234 with uncommitted changes, but this is"));
+  EXPECT_EQ(refusal_after([](auto& record) { record.host.environment["OMP_OF_A_TEST"] = "3"; }),
+            " was started with OMP_OF_A_TEST=3, but now runs with OMP_OF_A_TEST unset; set it as before, or start a "
+            "new run");
 }
 
 TEST(Resume, StaysUnderTheLauncher) {
@@ -113,7 +110,7 @@ TEST(Resume, StaysUnderTheLauncher) {
   const auto file = scratch.write("a.json", report_text(record));
   UnfinishedRun run = load_unfinished(file);
   tests::RecordingView view;
-  EXPECT_EQ(usage_error_of([&] { (void)resume_run(run, false, view); }),
+  EXPECT_EQ(usage_error_of([&] { (void)resume_run(run, false, view.sink()); }),
             "--resume: " + file.string() +
                 " was started under mpirun with 4 processes on 2 machines, but now runs without a launcher; "
                 "start it as before, or start a new run");
@@ -154,7 +151,7 @@ TEST(Resume, RunsWhatIsMissingAndLeavesTheReport) {
   (void)supervise::Journal::create(file, record);
   UnfinishedRun run = load_unfinished(file);
   tests::RecordingView view;
-  EXPECT_EQ(resume_run(run, false, view), base::ExitCode::ok);
+  EXPECT_EQ(resume_run(run, false, view.sink()), base::ExitCode::ok);
   EXPECT_EQ(view.told, (std::vector<std::string>{"begin 1", "end", "report complete", "written a.json"}));
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_EQ(load_unfinished(scratch / "a.json").missing, 0U);

@@ -1,12 +1,11 @@
 #include "run/run_plan.hpp"
 
+#include "report/compare/required_launches.hpp"
+#include "run/support.hpp"
+#include "run/tasks.hpp"
 #include "suite/support.hpp"
-#include "support/errors.hpp"
-#include "support/sample_run.hpp"
-#include "support/scratch.hpp"
 
 namespace mpsbench::run {
-
 namespace {
 
 using schema::Mode;
@@ -50,31 +49,26 @@ TEST(RunPlan, OfAPlainRunIsASearchWhereBatchesAreOpen) {
   EXPECT_EQ(run_plan_of(largest, Purpose::calibrate).record.run.purpose, Purpose::calibrate);
 }
 
-TEST(RunPlan, ProjectsOnlyTraining) {
-  const auto project = [](const char* mode, const char* batch) {
-    (void)run_plan_of({{"device", "cpu"}, {"mode", mode}, {"batch-size", batch}, {"epochs-projected", "90"}});
+TEST(RunPlan, RefusesWhatNoCaseCanDo) {
+  const auto plan = [](const char* mode, const char* batch, const char* option, const char* value) {
+    (void)run_plan_of({{"device", "cpu"}, {"mode", mode}, {"batch-size", batch}, {option, value}});
   };
   for (const char* batch : {"8", "max"}) {
-    EXPECT_EQ(tests::usage_error_of([&] { project("infer", batch); }),
+    EXPECT_EQ(tests::usage_error_of([&] { plan("infer", batch, "epochs-projected", "90"); }),
               "--epochs-projected: has no effect, because no case of the plan trains; leave it out, or add "
               "--mode train");
-    EXPECT_NO_THROW(project("train", batch));
-  }
-  EXPECT_NO_THROW(project("train,infer", "8"));
-}
-
-TEST(RunPlan, JudgesTheLatencyOnlyOfInference) {
-  const auto judge = [](const char* mode, const char* batch, const char* metrics) {
-    (void)run_plan_of({{"device", "cpu"}, {"mode", mode}, {"batch-size", batch}, {"gate-on", metrics}});
-  };
-  for (const char* batch : {"8", "max"}) {
-    EXPECT_EQ(tests::usage_error_of([&] { judge("train", batch, "latency-p99=1%"); }),
+    EXPECT_NO_THROW(plan("train", batch, "epochs-projected", "90"));
+    EXPECT_EQ(tests::usage_error_of([&] { plan("train", batch, "gate-on", "latency-p99=1%"); }),
               "--gate-on: judges nothing, because only inference has a latency, and no case of the plan infers; "
               "add --mode infer, or a metric such as step");
-    EXPECT_NO_THROW(judge("infer", batch, "latency-p99"));
+    EXPECT_NO_THROW(plan("infer", batch, "gate-on", "latency-p99"));
+    EXPECT_EQ(tests::usage_error_of([&] { plan("infer", batch, "compile-mode", "max-autotune"); }),
+              "--compile-mode: has no effect, because no case of the plan is compiled; leave it out, or add --engine "
+              "compiled");
   }
-  EXPECT_NO_THROW(judge("train,infer", "8", "latency-p99"));
-  EXPECT_NO_THROW(judge("train", "8", "latency-p99,step"));
+  EXPECT_NO_THROW(plan("train,infer", "8", "epochs-projected", "90"));
+  EXPECT_NO_THROW(plan("train,infer", "8", "gate-on", "latency-p99"));
+  EXPECT_NO_THROW(plan("train", "8", "gate-on", "latency-p99,step"));
 }
 
 TEST(RunPlan, OfAGateHasTheLaunchesOfAFirstLook) {
@@ -95,11 +89,24 @@ TEST(RunPlan, WithATimeLimitRecordsThatItsLaunchesArePlanned) {
   EXPECT_DOUBLE_EQ(counted.record.run.planned.front().measure.max_time_seconds, 5);
 }
 
-TEST(RunPlan, HidesTheHomeFolderAndNamesThePlace) {
-  const RunPlan plan = run_plan_of({{"device", "cpu"}});
-  EXPECT_EQ(plan.record.run.argv.back(), "--log-file=~/log");
-  EXPECT_EQ(plan.record.run.suite, "adhoc");
+TEST(RunPlan, RecordsWhatTheRunWasToldAndHidesTheHomeFolder) {
+  const RunPlan plan = run_plan_of({{"device", "cpu"},
+                                    {"seed", "7"},
+                                    {"price", "1000"},
+                                    {"epochs-projected", "90"},
+                                    {"percentiles", "99.9,50,99.9"},
+                                    {"strict", "true"},
+                                    {"host-name", "h"}});
+  const schema::RunInfo& run = plan.record.run;
+  EXPECT_EQ(run.argv.back(), "--log-file=~/log");
+  EXPECT_EQ(run.suite, "adhoc");
+  EXPECT_EQ(run.seed, 7);
+  EXPECT_EQ(run.price_dollars, 1000);
+  EXPECT_EQ(run.epochs_projected, 90);
+  EXPECT_EQ(run.percentiles, (std::vector<double>{50, 99.9}));
+  EXPECT_TRUE(run.strict);
   EXPECT_EQ(plan.report.parent_path(), "results");
+  EXPECT_TRUE(plan.report.filename().string().starts_with("h-")) << plan.report;
   EXPECT_TRUE(plan.report.filename().string().ends_with("-adhoc.json")) << plan.report;
 }
 
@@ -132,6 +139,56 @@ TEST(RunPlan, WantsASuiteOrAModel) {
             "name a suite or --model; see `mpsbench list suites`");
 }
 
-}  // namespace
+using tests::contains;
+using tests::Scratch;
 
+class StartRun : public testing::Test {
+ protected:
+  StartRun() {
+    plan_.record = tests::quick_run(2);
+    plan_.record.run.purpose = Purpose::plain;
+    plan_.report = scratch_ / "a.json";
+  }
+
+  base::ExitCode start() {
+    Options options;
+    options.report = plan_.report;
+    PlainRun task;
+    return start_run(plan_, task, options, view_.sink());
+  }
+
+  tests::Scratch scratch_;
+  RunPlan plan_;
+  tests::RecordingView view_;
+};
+
+TEST_F(StartRun, MeasuresThePlan) {
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
+  plan_.report = scratch_ / "new/a.json";
+  EXPECT_EQ(start(), base::ExitCode::ok);
+  EXPECT_EQ(view_.told, (std::vector<std::string>{"begin 1", "end", "report complete", "written a.json"}));
+  EXPECT_TRUE(tests::contains(tests::content(plan_.report), "\"purpose\": \"plain\""));
+}
+
+TEST_F(StartRun, FillsItsTimeWithLaunches) {
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
+  plan_.time_limit_seconds = 600;
+  plan_.record.run.planned_within_seconds = 600;
+  EXPECT_EQ(start(), base::ExitCode::ok);
+  EXPECT_EQ(plan_.record.run.planned[0].repeats, report::kMostPlanned);
+  EXPECT_EQ(view_.told, (std::vector<std::string>{"begin 1, goes on", "end", "begin 1", "end", "report complete",
+                                                  "written a.json"}));
+}
+
+TEST_F(StartRun, RefusesBeforeAJournalExists) {
+  const tests::ScopedVariable worker("MPSBENCH_WORKER", "/nowhere/mpsbench-worker");
+  EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)start(); }),
+                              "the worker program /nowhere/mpsbench-worker is missing"));
+  plan_.record.launches[plan_.record.run.planned[0].id] = {
+      tests::bad_launch(schema::Status::unsupported, "no such device here")};
+  EXPECT_EQ(tests::error_of(base::ErrorKind::no_device, [&] { (void)start(); }), "no such device here");
+  EXPECT_TRUE(std::filesystem::is_empty(scratch_.root()));
+}
+
+}  // namespace
 }  // namespace mpsbench::run

@@ -1,48 +1,26 @@
 // Shared by the tests of run/: a view that keeps what it receives, and the fake worker.
 #pragma once
 
-#include "run/plan/view.hpp"
+#include "run/plan/run_event.hpp"
 #include "support/errors.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace mpsbench::tests {
 
-[[nodiscard]] std::filesystem::path fake_worker();
+inline std::filesystem::path fake_worker() {
+  return MPSBENCH_FAKE_WORKER;
+}
 
-class RecordingView final : public run::View {
+class RecordingView {
  public:
-  void on_trial(const std::string& case_id, const std::string& result) override {
-    trials.push_back(case_id + ": " + result);
-  }
-  void on_compile(const std::string& /*case_id*/, const std::string& stage, double /*elapsed_seconds*/,
-                  std::optional<double> /*expected_seconds*/) override {
-    stages.push_back(stage);
-  }
-  void on_compiled(const std::string& case_id, double /*seconds*/) override { told.push_back("compiled " + case_id); }
-  void on_compile_failed(const std::string& case_id, const std::string& reason) override {
-    told.push_back("not compiled " + case_id + ": " + reason);
-  }
-  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
-                                            std::optional<double> goes_on_until) override {
-    told.push_back("begin " + std::to_string(records.size()) + (goes_on_until ? ", goes on" : ""));
-    return nobody_;
-  }
-  void on_launches_end() override { told.push_back("end"); }
-  void on_report(const schema::Report& report) override { told.push_back("report " + to_string(report.run.status)); }
-  void on_report_written(const std::filesystem::path& place, bool can_go_on) override {
-    told.push_back("written " + place.filename().string() + (can_go_on ? ", can go on" : ""));
-  }
-  void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& /*notes*/) override {
-    for (const report::CaseComparison& one : comparison.cases) told.push_back(to_string(one.verdict));
-  }
-  void on_calibration(const std::vector<report::CalibratedCase>& cases) override {
-    told.push_back("calibrated " + std::to_string(cases.size()));
+  [[nodiscard]] run::RunSink sink() {
+    return [this](const run::RunEvent& event) { std::visit([this](const auto& one) { note(one); }, event); };
   }
 
   std::vector<std::string> trials;
@@ -50,7 +28,23 @@ class RecordingView final : public run::View {
   std::vector<std::string> stages;  // of compilations
 
  private:
-  supervise::RunListener nobody_;
+  void note(const run::BatchTried& one) { trials.push_back(one.case_id + ": " + one.result); }
+  void note(const run::Compiling& one) { stages.push_back(one.stage); }
+  void note(const run::Compiled& one) { told.push_back("compiled " + one.case_id); }
+  void note(const run::NotCompiled& one) { told.push_back("not compiled " + one.case_id + ": " + one.reason); }
+  void note(const run::LaunchesBegin& one) {
+    told.push_back("begin " + std::to_string(one.records.size()) + (one.goes_on_until ? ", goes on" : ""));
+  }
+  void note(const supervise::LaunchEvent& /*one*/) {}
+  void note(const run::LaunchesEnd& /*one*/) { told.emplace_back("end"); }
+  void note(const run::ReportMade& one) { told.push_back("report " + to_string(one.report.run.status)); }
+  void note(const run::ReportWritten& one) {
+    told.push_back("written " + one.place.filename().string() + (one.can_go_on ? ", can go on" : ""));
+  }
+  void note(const run::ComparisonMade& one) {
+    for (const report::CaseComparison& each : one.comparison.cases) told.push_back(to_string(each.verdict));
+  }
+  void note(const run::Calibrated& one) { told.push_back("calibrated " + std::to_string(one.cases.size())); }
 };
 
 // Makes a run without launches. The fake worker can run them quickly, because its steps take no time.

@@ -1,5 +1,6 @@
 #include "run/search/thread_try.hpp"
 
+#include "base/system_files.hpp"
 #include "run/support.hpp"
 
 #include <algorithm>
@@ -29,8 +30,12 @@ TEST(FewerThreads, WinIfTheyAreClearlyFaster) {
   EXPECT_EQ(winner(1, {}), 0);
 }
 
-// Returns the number of launches that the try of RECORD starts. RULES are of the fake worker.
-std::int64_t tries(schema::RunRecord& record, double busy_share, const std::string& rules = "") {
+// Returns the number of launches that the try of RECORD starts while other programs take BUSY_CORES. RULES are of the
+// fake worker.
+std::int64_t tries(schema::RunRecord& record, double busy_cores, const std::string& rules = "") {
+  const std::size_t allowed = base::allowed_cpus().size();
+  const double cores = allowed == 0 ? static_cast<double>(record.host.cpu.logical_cores) : static_cast<double>(allowed);
+  const double busy_share = busy_cores / cores;
   const tests::Scratch scratch;
   const std::string script = R"({"counter": ")" + (scratch / "starts").string() + R"(", "rules": [)" + rules + "]}";
   const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
@@ -52,14 +57,14 @@ schema::RunRecord two_threads() {
 
 TEST(TryFewerThreads, IsOnlyForBusyCores) {
   schema::RunRecord record = two_threads();
-  EXPECT_EQ(tries(record, 0.51), 2);
-  EXPECT_EQ(tries(record, 0.24), 0);
+  EXPECT_EQ(tries(record, 1.02), 2);
+  EXPECT_EQ(tries(record, 0.48), 0);
   EXPECT_FALSE(record.run.fewer_threads);
 }
 
 TEST(TryFewerThreads, TriesTheDefaultAgainBeforeOthersWin) {
   schema::RunRecord record = two_threads();
-  EXPECT_EQ(tries(record, 1, R"({"threads": 1, "actions": [{"normal": {"step_seconds": 0.001}}]})"), 3);
+  EXPECT_EQ(tries(record, 2, R"({"threads": 1, "actions": [{"normal": {"step_seconds": 0.001}}]})"), 3);
   ASSERT_TRUE(record.run.fewer_threads);
   EXPECT_EQ(record.run.fewer_threads->id, record.run.planned[0].id);
   EXPECT_EQ(record.run.fewer_threads->usual_threads, 2);
@@ -68,24 +73,23 @@ TEST(TryFewerThreads, TriesTheDefaultAgainBeforeOthersWin) {
 }
 
 TEST(TryFewerThreads, IsOnlyForShortStepsWithTheDefaultThreads) {
-  schema::RunRecord record = two_threads();
-  record.run.planned[0].spec.threads = 1;
-  EXPECT_EQ(tries(record, 1), 0) << "the number of threads is given";
-  record = two_threads();
-  record.run.planned[0].spec.affinity = "0";
-  EXPECT_EQ(tries(record, 1), 0) << "the cores are given";
-  record = two_threads();
-  record.run.planned[0].spec.device = "mps";
-  EXPECT_EQ(tries(record, 1), 0) << "the CPU does not compute";
-  record = two_threads();
-  record.run.planned[0].weights_path = "w.safetensors";
-  EXPECT_EQ(tries(record, 1), 0) << "each try would load the file";
-  record = two_threads();
-  record.launches[record.run.planned[0].id] = {tests::bad_launch(schema::Status::unsupported, "not here")};
-  EXPECT_EQ(tries(record, 1), 0) << "it does not run";
-  record = two_threads();
-  record.host.ceilings = {{"cpu", 2, "", {{schema::Precision::fp32, 10'000.0}}, {}}};
-  EXPECT_EQ(tries(record, 1), 0) << "a step takes longer than half a second";
+  using Change = std::function<void(schema::RunRecord&, schema::PlannedCase&)>;
+  for (const auto& [why, change] : std::vector<std::pair<const char*, Change>>{
+           {"the number of threads is given", [](auto&, auto& planned) { planned.spec.threads = 1; }},
+           {"the cores are given", [](auto&, auto& planned) { planned.spec.affinity = "0"; }},
+           {"the CPU does not compute", [](auto&, auto& planned) { planned.spec.device = "mps"; }},
+           {"each try would load the file", [](auto&, auto& planned) { planned.weights_path = "w.safetensors"; }},
+           {"it does not run",
+            [](auto& record, auto& planned) {
+              record.launches[planned.id] = {tests::bad_launch(schema::Status::unsupported, "not here")};
+            }},
+           {"a step takes longer than half a second", [](auto& record, auto&) {
+              record.host.ceilings = {{"cpu", 2, "", {{schema::Precision::fp32, 10'000.0}}, {}}};
+            }}}) {
+    schema::RunRecord record = two_threads();
+    change(record, record.run.planned[0]);
+    EXPECT_EQ(tries(record, 2), 0) << why;
+  }
 }
 
 TEST(ShareOfOthers, IsAShareOrUnknown) {

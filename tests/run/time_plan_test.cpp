@@ -5,7 +5,7 @@
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
-#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -126,18 +126,24 @@ std::vector<std::int64_t> numbers(const schema::RunRecord& record) {
   return all;
 }
 
-TEST(FillTime, GivesShortLaunchesMoreOfThem) {
-  schema::RunRecord record = after_the_first({1, 2, 4});
-  const AddedLaunches added = fill_time(record, 32);
-  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{11, 8, 6}));
-  EXPECT_EQ(fill_words(record, added), "planned within 1 min 40 s: 16 more launches (6 to 11 per case), about 30.0 s");
-}
-
-TEST(FillTime, StopsWhereMoreLaunchesHardlyHelp) {
-  schema::RunRecord record = after_the_first({1, 2});
-  const AddedLaunches added = fill_time(record, 1000);
-  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>(2, report::kMostPlanned)));
-  EXPECT_EQ(fill_words(record, added), "planned within 1 min 40 s: 34 more launches (20 per case), about 51.0 s");
+TEST(FillTime, GivesShortLaunchesMoreOfThemUntilTheyHardlyHelp) {
+  using Numbers = std::vector<std::int64_t>;
+  const std::string none = "planned within 1 min 40 s: no time for more launches";
+  for (const auto& [seconds, left, wanted, words] :
+       {std::tuple{std::vector<double>{1, 2, 4}, 32.0, Numbers{11, 8, 6},
+                   std::string("planned within 1 min 40 s: 16 more launches (6 to 11 per case), about 30.0 s")},
+        {{1, 2},
+         1000.0,
+         Numbers(2, report::kMostPlanned),
+         "planned within 1 min 40 s: 34 more launches (20 per case), about 51.0 s"},
+        {{1, 40}, 10.0, {12, 3}, "planned within 1 min 40 s: 9 more launches (3 to 12 per case), about 9.00 s"},
+        {{1, 2}, 0.9, {3, 3}, none},
+        {{1, 2}, -5.0, {3, 3}, none}}) {
+    schema::RunRecord record = after_the_first(seconds);
+    const AddedLaunches added = fill_time(record, left);
+    EXPECT_EQ(numbers(record), wanted) << left;
+    EXPECT_EQ(fill_words(record, added), words);
+  }
 }
 
 TEST(FillTime, CountsNoRepeatsOfDisturbedLaunches) {
@@ -152,21 +158,6 @@ TEST(FillTime, CountsNoRepeatsOfDisturbedLaunches) {
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{22, 20}));
   EXPECT_TRUE(
       fill_words(record, added).starts_with("planned within 1 min 40 s: 34 more launches (20 to 22 per case), about "));
-}
-
-TEST(FillTime, LeavesAnEnormousCaseAtItsFirstLaunches) {
-  schema::RunRecord record = after_the_first({1, 40});
-  (void)fill_time(record, 10);
-  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{12, 3}));
-}
-
-TEST(FillTime, AddsNothingWithoutTime) {
-  schema::RunRecord record = after_the_first({1, 2});
-  for (const double left : {0.9, 0.0, -5.0}) {
-    const AddedLaunches added = fill_time(record, left);
-    EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{3, 3})) << left;
-    EXPECT_EQ(fill_words(record, added), "planned within 1 min 40 s: no time for more launches");
-  }
 }
 
 TEST(FillTime, GivesTheTimeOfFailedCasesToTheOthers) {
@@ -187,6 +178,102 @@ TEST(FillTime, DoesNotLookAtWhatWasMeasured) {
   (void)fill_time(calm, 10);
   (void)fill_time(wild, 10);
   EXPECT_EQ(numbers(calm), numbers(wild));
+}
+
+// Two cases with two launches of 4 s each. The second case also has 1 s of cooldown before a launch.
+schema::RunRecord two_cases() {
+  schema::RunRecord record = tests::sample_run(
+      {tests::sample_spec("mlp", schema::Mode::train, 8), tests::sample_spec("mlp", schema::Mode::infer, 8)}, 2);
+  for (const schema::PlannedCase& planned : record.run.planned)
+    record.launches[planned.id] = {tests::good_launch({0.01}, 0), tests::good_launch({0.01}, 1)};
+  record.run.planned[1].cooldown_seconds = 1;
+  return record;
+}
+
+AddedLaunches add(schema::RunRecord& record, std::int64_t first, std::int64_t second, double budget_seconds,
+                  Sharing sharing) {
+  const std::vector<schema::PlannedCase>& planned = record.run.planned;
+  return add_launches(record, {{planned[0].id, first}, {planned[1].id, second}}, budget_seconds, sharing);
+}
+
+TEST(AddLaunches, ReachThePlanWithinTheBudget) {
+  schema::RunRecord record = two_cases();
+  const AddedLaunches added = add(record, 4, 3, 100, Sharing::in_turns);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{4, 3}));
+  EXPECT_EQ(added.cases.size(), 2U);
+  EXPECT_DOUBLE_EQ(added.seconds, 4 + 4 + 5);
+  EXPECT_FALSE(added.is_cut_short);
+  record = two_cases();
+  EXPECT_TRUE(add(record, 9, 9, 13.5, Sharing::in_turns).is_cut_short);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{4, 3}));
+  record = two_cases();
+  EXPECT_TRUE(add(record, 2, 0, 100, Sharing::in_turns).cases.empty());
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{2, 2}));
+}
+
+TEST(AddLaunches, GoToEachInTurnOrToTheCaseThatGainsMostForItsTime) {
+  schema::RunRecord in_turns = two_cases();
+  for (schema::Launch& launch : in_turns.launches[in_turns.run.planned[1].id]) launch.wall_seconds = 1;
+  schema::RunRecord by_narrowing = in_turns;
+  (void)add(in_turns, 90, 90, 18, Sharing::in_turns);
+  EXPECT_EQ(numbers(in_turns), (std::vector<std::int64_t>{5, 5}));
+  (void)add(by_narrowing, 90, 90, 16, Sharing::by_narrowing);
+  EXPECT_EQ(numbers(by_narrowing), (std::vector<std::int64_t>{4, 6}));
+}
+
+TEST(AddLaunches, TakeNoTimeForComparisonsThatOnlyTheFirstLaunchMakes) {
+  schema::RunRecord record = two_cases();
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    schema::Launch& first = record.launches[planned.id].front();
+    first.wall_seconds = 60;
+    first.agreement.emplace_back();
+  }
+  EXPECT_DOUBLE_EQ(add(record, 3, 3, 100, Sharing::in_turns).seconds, 4 + 5);
+  for (schema::Launch& launch : record.launches[record.run.planned[0].id]) launch.agreement.resize(1);
+  EXPECT_DOUBLE_EQ(add(record, 4, 3, 100, Sharing::in_turns).seconds, (60 + 4) / 2);
+}
+
+TEST(RepeatsOfDisturbed, AreAsManyAsWereDisturbedUpToThePlan) {
+  schema::RunRecord record = two_cases();
+  const std::string id = record.run.planned[0].id;
+  std::vector<schema::Launch>& launches = record.launches[id];
+  launches[1].disturbed = schema::Disturbance::stopped;
+  EXPECT_TRUE(repeats_of_disturbed(record).empty()) << "--repeats is exact";
+  record.run.repeats_disturbed = true;
+  EXPECT_EQ(repeats_of_disturbed(record), (report::RequiredLaunches{{id, 3}}));
+  record.run.planned[0].repeats = 3;
+  record.run.planned[0].repeated = 1;
+  launches.push_back(tests::good_launch({0.01}, 2));
+  EXPECT_TRUE(repeats_of_disturbed(record).empty());
+  launches[2].disturbed = schema::Disturbance::stopped;
+  EXPECT_EQ(repeats_of_disturbed(record), (report::RequiredLaunches{{id, 4}}));
+  record.run.planned[0].repeats = 4;
+  record.run.planned[0].repeated = 2;
+  launches.push_back(tests::good_launch({0.01}, 3));
+  launches[3].disturbed = schema::Disturbance::stopped;
+  EXPECT_TRUE(repeats_of_disturbed(record).empty()) << "twice the planned launches";
+}
+
+TEST(RepeatsOfDisturbed, AreNoneOfACaseWithAFailure) {
+  schema::RunRecord record = two_cases();
+  record.run.repeats_disturbed = true;
+  std::vector<schema::Launch>& launches = record.launches[record.run.planned[0].id];
+  launches[0] = tests::bad_launch(schema::Status::crashed, "x", 0);
+  launches[1].disturbed = schema::Disturbance::stopped;
+  EXPECT_TRUE(repeats_of_disturbed(record).empty());
+}
+
+TEST(AddLaunches, GiveMoreToACaseThatWasDisturbed) {
+  schema::RunRecord record = two_cases();
+  record.run.planned[1].cooldown_seconds = 0;
+  for (schema::PlannedCase& planned : record.run.planned) {
+    for (std::int64_t i = 2; i < 6; ++i) record.launches[planned.id].push_back(tests::good_launch({0.01}, i));
+    planned.repeats = 6;
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    record.launches[record.run.planned[1].id][i].disturbed = schema::Disturbance::stopped;
+  (void)add(record, 20, 20, 12, Sharing::by_narrowing);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{6, 9}));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "schema/closed_set.hpp"
 
 #include "schema/case_spec.hpp"
-#include "schema/data_source.hpp"
 #include "schema/launch_part.hpp"
 #include "schema/rank.hpp"
 #include "schema/round_trip.hpp"
@@ -18,8 +17,8 @@ using tests::refusal;
 template <typename Enum>
 class ClosedSets : public ::testing::Test {};
 
-using AllSets = ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, TrecLabels, DataPart, Status, RunStatus,
-                                 Phase, DeviceKind, Purpose>;
+using AllSets = ::testing::Types<Mode, Precision, Engine, Dataset, Input, Pad, TrecLabels, DataPart, LastBatch, Shuffle,
+                                 Tokenize, Scaling, CompileMode, Status, RunStatus, Phase, DeviceKind, Purpose>;
 TYPED_TEST_SUITE(ClosedSets, AllSets);
 
 TYPED_TEST(ClosedSets, ReadEveryNameThatTheyWrite) {
@@ -38,25 +37,28 @@ TYPED_TEST(ClosedSets, RefuseOtherNames) {
   for (const char* name : {"", " ", "TRAIN", "fp3"}) EXPECT_FALSE(parse_name<TypeParam>(name)) << name;
 }
 
+TEST(Purpose, OnlyTurnsCannotBeGoneOnWith) {
+  for (const PurposeRow& row : ClosedSet<Purpose>::kRows)
+    EXPECT_EQ(row.is_resumable, row.value != Purpose::versus) << row.name;
+}
+
 TEST(ClosedSet, SaysWhereANameIsUnknownAndWhichAreKnown) {
   EXPECT_EQ(refusal("zzz", read_name<Engine>),
             "f.json: $: unknown engine \"zzz\"; known: eager, graph, compiled, compiled-graph");
   EXPECT_EQ(refusal("fp61", read_name<Precision>),
             "f.json: $: unknown precision \"fp61\" (did you mean 'fp16'?); known: fp32, tf32, bf16, fp16");
+  EXPECT_EQ(refusal("Plain", read_name<Purpose>),
+            "f.json: $: unknown purpose \"Plain\" (did you mean 'plain'?); known: plain, baseline, versus, "
+            "calibrate, search");
+  EXPECT_EQ(refusal(1, read_name<Purpose>), "f.json: $: expected a string, found 1");
 }
 
 enum class Size { small, medium, large };
-struct SizeRow {
-  Size value;
-  std::string_view name;
-};
 
 }  // namespace
 
 template <>
-struct ClosedSet<Size> {
-  static constexpr std::array kRows{SizeRow{Size::small, "small"}, SizeRow{Size::medium, "medium"}};
-};
+struct ClosedSet<Size> : NameSet<Size, "size", "small", "medium"> {};
 
 namespace {
 

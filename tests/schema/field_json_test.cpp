@@ -17,24 +17,26 @@ struct Wheel {
 
 constexpr const char* kColours[] = {"black", "red"};
 
-constexpr Field<Wheel, std::string, std::int64_t, std::optional<double>, std::vector<std::string>> kWheel[] = {
-    {"colour", &Wheel::colour, {.meaning = "Of the rim.", .words = kColours}},
-    {"spokes", &Wheel::spokes, {.meaning = "At least three.", .bounds = {.min = 3}}},
-    {"load", &Wheel::load, {"What it bears.", "kg", {0, 200}}},
-    {"marks", &Wheel::marks, {.meaning = "Scratches.", .is_absent_when_empty = true}},
-};
+}  // namespace
 
-using WheelJson = ObjectJson<Wheel, kWheel>;
+template <>
+inline constexpr auto kFields<Wheel> =
+    table(field<&Wheel::colour>({.meaning = "Of the rim.", .words = kColours}),
+          field<&Wheel::spokes>({.meaning = "At least three.", .bounds = {.min = 3}}),
+          field<&Wheel::load>({"What it bears.", "kg", {0, 200}}),
+          field<&Wheel::marks>({.meaning = "Scratches.", .is_absent_when_empty = true}));
+
+namespace {
 
 Wheel read(base::Reader reader) {
-  return WheelJson::read(std::move(reader));
+  return from_json<Wheel>(std::move(reader));
 }
 
 TEST(FieldJson, WritesInTheTablesOrderAndReadsBack) {
   const Wheel wheel{"red", 36, 80.5, {"a"}};
-  EXPECT_EQ(base::to_text(WheelJson::write(wheel)), R"({"colour":"red","spokes":36,"load":80.5,"marks":["a"]})");
-  const json document = tests::reparsed(WheelJson::write(wheel));
-  EXPECT_EQ(tests::reparsed(WheelJson::write(read(base::Reader(document, "f.json")))), document);
+  EXPECT_EQ(base::to_text(Json<Wheel>::write(wheel)), R"({"colour":"red","spokes":36,"load":80.5,"marks":["a"]})");
+  const json document = tests::reparsed(Json<Wheel>::write(wheel));
+  EXPECT_EQ(tests::reparsed(Json<Wheel>::write(read(base::Reader(document, "f.json")))), document);
 }
 
 TEST(FieldJson, AFieldThatIsAbsentWhenEmptyMayBeMissing) {
@@ -54,7 +56,7 @@ TEST(FieldJson, RefusesWhatIsOutOfBounds) {
 }
 
 TEST(FieldJson, DescribesItselfAsJsonSchema) {
-  const json schema = WheelJson::definition();
+  const json schema = Json<Wheel>::definition();
   EXPECT_EQ(schema.at("required"), (json{"colour", "spokes", "load"}));
   EXPECT_EQ(schema.at("additionalProperties"), false);
   const json& properties = schema.at("properties");

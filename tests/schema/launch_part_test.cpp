@@ -7,6 +7,12 @@
 namespace mpsbench::schema {
 namespace {
 
+Launch launch_with(Status status) {
+  Launch launch;
+  launch.status = status;
+  return launch;
+}
+
 TEST(LaunchParts, AddUpToTheLaunch) {
   const Launch last = tests::full_launch();
   Launch growing = last;
@@ -38,6 +44,12 @@ TEST(LaunchParts, LeaveOutASampleThatMayChange) {
   EXPECT_EQ(sum.samples_seconds, (std::vector<double>{1, 2}));
 }
 
+TEST(AgreementCheck, AgreesUpToItsLimit) {
+  EXPECT_TRUE(agrees({Reference::cpu, Compared::loss, 0.5, 0.5}));
+  EXPECT_FALSE(agrees({Reference::cpu, Compared::loss, 0.51, 0.5}));
+  EXPECT_FALSE(agrees({Reference::cpu, Compared::loss, std::nullopt, 0.5}));
+}
+
 TEST(Counts, WhatWasCutShortAfterEnough) {
   Launch launch;
   launch.samples_seconds.assign(3, 1.0);
@@ -53,8 +65,8 @@ TEST(Counts, WhatWasCutShortAfterEnough) {
     launch.epochs.push_back({1, 10, 100});
     EXPECT_TRUE(counts(launch)) << "a whole epoch: " << to_string(status);
   }
-  EXPECT_FALSE(counts(Launch{.status = Status::interrupted}));
-  EXPECT_EQ(counted(std::vector{Launch{}, launch, Launch{.status = Status::timeout}}).size(), 2U);
+  EXPECT_FALSE(counts(launch_with(Status::interrupted)));
+  EXPECT_EQ(counted(std::vector{Launch{}, launch, launch_with(Status::timeout)}).size(), 2U);
 }
 
 TEST(Counts, NothingThatIsWrong) {

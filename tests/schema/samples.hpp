@@ -20,7 +20,7 @@ inline schema::CaseSpec full_spec() {
   spec.dropout = 0.25;
   spec.channels_last = true;
   spec.freeze_backbone = true;
-  spec.loop = schema::LoopProtocol::published;
+  spec.as_published = true;
   spec.loss = "cross_entropy";
   spec.optimizer = {"sgd", {{"lr", 0.1}, {"momentum", 0.9}, {"nesterov", 1}}};
   spec.rows = 50'000;

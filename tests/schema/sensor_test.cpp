@@ -1,15 +1,14 @@
 #include "schema/sensor.hpp"
 
-#include "base/json_file.hpp"
-#include "schema/round_trip.hpp"
+#include "support/scratch.hpp"
+
+#include <gtest/gtest.h>
 
 #include <set>
 #include <stdexcept>
 
 namespace mpsbench::schema {
 namespace {
-
-using tests::reparsed;
 
 TEST(Sensor, QuantitiesHaveOneNameEach) {
   std::set<std::string> names;
@@ -27,14 +26,8 @@ TEST(Sensor, RecordsTakeTheirUnitFromTheTable) {
   EXPECT_FALSE(sensor_value({record}, sensor::kDramEnergy));
 }
 
-TEST(Sensor, ASingleValueKeepsItsThreeKeys) {
-  const tests::json document = reparsed(to_json(sensor_record(sensor::kOtherCpuShare, 0.01)));
-  EXPECT_EQ(document, (tests::json{{"name", "other_cpu_share"}, {"unit", "1"}, {"value", 0.01}}));
-  EXPECT_FALSE(from_json<SensorRecord>(base::Reader(document, "f.json")).min);
-}
-
 TEST(Sensor, TheReportPageShowsTheTable) {
-  const std::string text = base::read_text_file(MPSBENCH_SOURCE_DIR "/docs/report.md", 1 << 20);
+  const std::string text = tests::content(MPSBENCH_SOURCE_DIR "/docs/report.md");
   const std::string marker = "<!-- sensors -->\n";
   const std::size_t at = text.find(marker);
   ASSERT_NE(at, std::string::npos);

@@ -152,10 +152,9 @@ TEST(WeightsCheck, NamesWhatIsMissing) {
 }
 
 TEST(WeightsCheck, NamesBothShapes) {
-  EXPECT_EQ(refusal({{"fc.weight", {8, 4}}}),
-            "w.safetensors: these are not the weights of 'one-layer'; wrong shape: fc.weight is [8, 4] "
-            "instead "
-            "of [4, 8]");
+  EXPECT_EQ(
+      refusal({{"fc.weight", {8, 4}}}),
+      "w.safetensors: these are not the weights of 'one-layer'; wrong shape: fc.weight is [8, 4] instead of [4, 8]");
   EXPECT_TRUE(tests::contains(refusal({{"fc.weight", {4, 8}}, {"bn.num_batches_tracked", {1}}}),
                               "bn.num_batches_tracked is [1] instead of []"));
 }

@@ -1,11 +1,11 @@
 """Helpers for the tests of charts."""
 
-import json
 import tempfile
 import unittest
 from pathlib import Path
 
 import support  # noqa: F401
+import synthetic_view
 import wanted
 
 wanted.packages("matplotlib")
@@ -13,9 +13,14 @@ wanted.packages("matplotlib")
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
-from mpsbench_py import chart_rows, chart_time, chart_trace, reports  # noqa: E402
+from mpsbench_py import chart_lines, chart_rows, chart_trace, chart_view  # noqa: E402
 
-CHARTS = {"time": chart_time, "rows": chart_rows, "trace": chart_trace}
+CHARTS = {
+    "time": chart_lines.draw_times,
+    "rows": chart_rows.draw,
+    "scaling": chart_lines.draw_scaling,
+    "trace": chart_trace.draw,
+}
 
 
 def is_drawn(text: Text, ticks: dict[Text, bool]) -> bool:
@@ -42,26 +47,19 @@ def words_on(figure: Figure) -> str:
     return "\n".join(text.get_text() for text in texts_of(figure))
 
 
+def view_of(data: dict) -> chart_view.View:
+    return chart_view.of_page(synthetic_view.page(data))
+
+
 class ChartTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def write(self, data: object, name: str = "report.json") -> Path:
-        path = self.folder / name
-        path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
-        return path
-
-    def load(self, *data: dict) -> list[reports.Report]:
-        return reports.load_all([self.write(one, f"r{number}.json") for number, one in enumerate(data)])
-
-    def check_layout(self, *data: dict, charts: tuple[str, ...] = tuple(CHARTS)) -> None:
-        self.check_charts(self.load(*data), charts)
-
-    def check_charts(self, loaded: list[reports.Report], charts: tuple[str, ...] = tuple(CHARTS)) -> None:
+    def check_layout(self, data: dict, charts: tuple[str, ...] = tuple(CHARTS)) -> None:
         for name in charts:
-            figures = CHARTS[name].draw(loaded)
+            figures = CHARTS[name](view_of(data))
             for figure in figures[:1] + figures[1:][-1:]:  # first and last page: those in between are like the first
                 with self.subTest(chart=name):
                     self.check_figure(figure)

@@ -1,15 +1,10 @@
 """Tests of check_disturbed.py: which launches count, what it says of kept reports, and the simulation."""
 
-import contextlib
-import io
-import json
-import tempfile
 import unittest
-from pathlib import Path
 
-import support
-
-import check_disturbed  # isort: skip
+import check_disturbed
+from folders import FolderTest
+from support import run
 
 
 def report(*launches: tuple[float, str | None]) -> dict:
@@ -25,15 +20,11 @@ IDLE = report((1.0, None), (1.01, None), (0.99, None), (1.005, None))
 LOADED = report((1.0, None), (2.0, "background-load"), (1.01, None), (0.99, None), (1.9, "background-load"))
 
 
-class Recordings(unittest.TestCase):
+class Recordings(FolderTest):
     def judge(self, idle: dict, loaded: dict) -> tuple[int, str, str]:
-        with tempfile.TemporaryDirectory() as folder:
-            for name, content in (("idle-1", idle), ("load-1", loaded)):
-                (Path(folder) / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
-            out, err = io.StringIO(), io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                code = check_disturbed.main(["--keep", folder, "--simulated-runs", "50"])
-            return code, out.getvalue(), err.getvalue()
+        self.write("idle-1.json", idle)
+        self.write("load-1.json", loaded)
+        return run(check_disturbed.main, "--keep", self.folder, "--simulated-runs", "50")
 
     def test_the_rule_halves_the_intervals(self):
         code, out, err = self.judge(IDLE, LOADED)
@@ -45,9 +36,9 @@ class Recordings(unittest.TestCase):
         self.assertEqual(self.judge(IDLE, steady)[0], 1)
 
     def test_a_folder_without_reports_is_named(self):
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as err:
-            self.assertEqual(check_disturbed.main(["--keep", folder]), 2)
-        self.assertIn("needs load-*.json and idle-*.json", err.getvalue())
+        code, _, err = run(check_disturbed.main, "--keep", self.folder)
+        self.assertEqual(code, 2)
+        self.assertIn("needs load-*.json and idle-*.json", err)
 
 
 class Rule(unittest.TestCase):
@@ -59,7 +50,3 @@ class Rule(unittest.TestCase):
     def test_the_interval_is_students(self):
         low, high = check_disturbed.interval([1.0, 1.1, 1.21])
         self.assertAlmostEqual(high / low, (1.1 ** (2 * 4.303 / 3**0.5)), places=6)
-
-
-if __name__ == "__main__":
-    support.main()

@@ -1,10 +1,8 @@
 """Tests of check_intervals.py: what it counts, and reports that it cannot use."""
 
-import unittest
-
-import support
-
-import check_intervals  # isort: skip
+import check_intervals
+from folders import FolderTest
+from support import run
 
 
 def report(**times: tuple[float, float, float] | None) -> dict:
@@ -16,10 +14,11 @@ def report(**times: tuple[float, float, float] | None) -> dict:
     return {"cases": cases}
 
 
-class Intervals(unittest.TestCase):
+class Intervals(FolderTest):
     def run_with(self, *reports: dict) -> tuple[int, list[str], str]:
         """Returns the exit code, the lines after the head, and stderr."""
-        code, out, err = support.run_on_reports(check_intervals.main, *reports)
+        paths = [self.write(f"{number}.json", report) for number, report in enumerate(reports)]
+        code, out, err = run(check_intervals.main, *paths)
         return code, out.splitlines()[1:], err
 
     def test_counts_the_runs_that_hold_the_others(self):
@@ -47,9 +46,4 @@ class Intervals(unittest.TestCase):
             code, lines, err = self.run_with(one, one, third)
             self.assertEqual((code, lines), (2, []))
             self.assertIn(words, err)
-        with self.assertRaises(SystemExit):
-            self.run_with(one, one)
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.assertEqual(self.run_with(one, one)[:2], (2, []))

@@ -1,16 +1,13 @@
 """Tests of check_projection.py with a stand-in for mpsbench whose epochs are known."""
 
-import contextlib
-import io
 import json
 import unittest
 from pathlib import Path
 from unittest import mock
 
-import support
-
-import check_projection  # isort: skip
-from mpsbench_py import runner  # isort: skip
+import check_projection
+from mpsbench_py import runner
+from support import run
 
 
 def machine(epochs, kind="projected"):
@@ -37,14 +34,9 @@ def machine(epochs, kind="projected"):
 
 class CheckProjection(unittest.TestCase):
     def check(self, run_case, *arguments):
-        out, err = io.StringIO(), io.StringIO()
-        with (
-            mock.patch.object(runner, "run_case", run_case),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            code = check_projection.main(list(arguments))
-        return code, out.getvalue().splitlines(), err.getvalue()
+        with mock.patch.object(runner, "run_case", run_case):
+            code, out, err = run(check_projection.main, *arguments)
+        return code, out.splitlines(), err
 
     def test_counts_what_the_intervals_held(self):
         run_case, calls = machine([10.5, 11.5, 9.0])
@@ -73,7 +65,3 @@ class CheckProjection(unittest.TestCase):
         self.assertEqual((code, lines), (1, []))
         self.assertEqual(said.count("\n"), 1, said)
         self.assertIn("no-such-program", said)
-
-
-if __name__ == "__main__":
-    support.main()

@@ -3,39 +3,29 @@
 Usage: compare_input_test.py PIPELINE_RATE
 """
 
-import contextlib
-import io
 import json
 import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-import support
 import wanted
+from folders import FolderTest
+from support import run
 
 wanted.packages("torch", "torchvision", "numpy", "PIL")
 
 import compare_input  # noqa: E402
 
-PROGRAM = sys.argv.pop()
+PROGRAM = sys.argv.pop(1)
 
 
 def compare(*words: str, tool: str = PROGRAM) -> tuple[int, dict, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = compare_input.main(["--images", "24", "--batch-size", "4", "--rounds", "2", *words, "--tool", tool])
-    return code, json.loads(out.getvalue()), err.getvalue()
+    sizes = ("--images", "24", "--batch-size", "4", "--rounds", "2")
+    code, out, err = run(compare_input.main, *sizes, *words, "--tool", tool)
+    return code, json.loads(out), err
 
 
-class CompareInput(unittest.TestCase):
+class CompareInput(FolderTest):
     def make_tool(self, lines: str) -> str:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        tool = Path(folder.name) / "tool"
-        tool.write_text(f'#!/bin/sh\n{lines}\nexec "{PROGRAM}" "$@"\n', encoding="utf-8")
-        tool.chmod(0o755)
-        return str(tool)
+        return str(self.write("tool", f'#!/bin/sh\n{lines}\nexec "{PROGRAM}" "$@"\n', 0o755))
 
     def test_both_sides_make_the_same_images(self) -> None:
         code, result, progress = compare()
@@ -63,7 +53,3 @@ class CompareInput(unittest.TestCase):
         code, result, _ = compare(tool="nonesuch/pipeline_rate")
         self.assertEqual(code, 1)
         self.assertIn("scripts/test builds this program", result["error"])
-
-
-if __name__ == "__main__":
-    support.main()

@@ -5,15 +5,13 @@ float64 is refused. Synchronising, readings of the clock and steps are recorded 
 """
 
 import contextlib
-import io
-import tempfile
 import types
 import unittest
-from pathlib import Path
 from unittest import mock
 
-import support
 import wanted
+from folders import FolderTest
+from support import run
 
 wanted.packages("torch", "safetensors")
 
@@ -71,12 +69,7 @@ class FakeMps:
         self.patches.close()
 
 
-class OnFakeMps(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class OnFakeMps(FolderTest):
     def request(self, mode: str, precision: str = "fp32") -> dict:
         batch = {"input": torch.randn(4, 1, 32, 32), "target": torch.randint(10, (4,))}
         save_file(batch, self.folder / "batch.safetensors")
@@ -101,6 +94,7 @@ class OnFakeMps(unittest.TestCase):
         for mode in ("train", "infer"):
             with self.subTest(mode), FakeMps("meta") as fake:
                 measured = torch_side.measure(self.request(mode))
+                self.assertEqual(fake.devices, {"meta"}, "weights and batch are on the device")
                 for mark, before in zip(fake.marks[1:], fake.marks, strict=False):
                     if mark == "clock":
                         self.assertEqual(before, "synchronize", fake.marks)
@@ -110,12 +104,6 @@ class OnFakeMps(unittest.TestCase):
                 self.assertEqual(steps, warmup_steps + measured["samples"] * measured["steps_per_sample"])
                 self.assertGreaterEqual(measured["steps_per_sample"], torch_side.LEAST_QUEUED)
                 self.assertAlmostEqual(measured["step_seconds"], STEP_SECONDS)
-
-    def test_weights_and_batch_are_on_the_device(self) -> None:
-        for mode in ("train", "infer"):
-            with self.subTest(mode), FakeMps("meta") as fake:
-                torch_side.measure(self.request(mode))
-                self.assertEqual(fake.devices, {"meta"})
 
     def test_fp16_has_autocast_and_a_scaler_of_the_device(self) -> None:
         with (
@@ -141,19 +129,16 @@ class OnFakeMps(unittest.TestCase):
 
 class Usable(unittest.TestCase):
     def refuse(self, built: bool) -> str:
-        out, err = io.StringIO(), io.StringIO()
         mps = torch.backends.mps
         with (
             mock.patch.object(mps, "is_built", return_value=built),
             mock.patch.object(mps, "is_available", return_value=False),
             mock.patch.object(compare_pytorch, "TorchProcesses", side_effect=AssertionError),
             mock.patch.object(compare_pytorch.runner, "run_case", side_effect=AssertionError),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
         ):
-            code = compare_pytorch.main(["--device", "mps", "--keep-python"])
-        self.assertEqual((code, out.getvalue()), (3, ""))
-        return err.getvalue()
+            code, out, err = run(compare_pytorch.main, "--device", "mps", "--keep-python")
+        self.assertEqual((code, out), (3, ""))
+        return err
 
     def test_one_line_says_why_not(self) -> None:
         self.assertEqual(
@@ -163,7 +148,3 @@ class Usable(unittest.TestCase):
 
     def test_mps_has_only_the_eager_engine(self) -> None:
         self.assertEqual(compare_pytorch.parse(["--device", "mps"]).engines, ("eager",))
-
-
-if __name__ == "__main__":
-    support.main()

@@ -6,7 +6,6 @@ import fcntl
 import io
 import json
 import os
-import tempfile
 import threading
 import time
 import unittest
@@ -16,6 +15,7 @@ from unittest import mock
 
 import support
 import wanted
+from folders import FolderTest
 
 wanted.packages("torch", "safetensors", "scipy", "transformers")
 
@@ -37,27 +37,17 @@ ALL_SIDES = [
 ]
 
 
-def run_main(*words: str) -> tuple[int, list[dict], str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = compare_pytorch.main(list(words))
-    return code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue()
-
-
-class AgainstStandIn(unittest.TestCase):
+class AgainstStandIn(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.program = support.make_fake_mpsbench(Path(folder.name))
-        bundled = mock.patch.object(comparison.runner, "has_dropout", return_value=False)
-        bundled.start()
-        self.addCleanup(bundled.stop)
+        super().setUp()
+        self.program = support.make_fake_mpsbench(self.folder)
+        self.enter(mock.patch.object(comparison.runner, "has_dropout", return_value=False))
 
     def compare(self, case: str, fault: str = "", *words: str) -> tuple[int, dict, str]:
         arguments = ["--case", case, "--rounds", "2", "--seconds", "0.1", "--threads", "1", "--keep-python", *words]
         with mock.patch.dict(os.environ, FAKE_FAULT=fault):
-            code, results, err = run_main(*arguments, "--mpsbench", str(self.program))
-        return code, results[0], err
+            code, out, err = support.run(compare_pytorch.main, *arguments, "--mpsbench", self.program)
+        return code, json.loads(out.splitlines()[0]), err
 
     def test_the_users_heap_settings_are_both_sides(self) -> None:
         self.assertEqual(heap.settings({"HOME": "x"}), heap.KEEP_FREED_MEMORY)
@@ -149,7 +139,7 @@ class FakeProcesses:
         return {**measured, "compile_seconds": seconds, "torch": "2"}
 
 
-class Rounds(unittest.TestCase):
+class Rounds(FolderTest):
     def run_case(self, processes: FakeProcesses, *words: str) -> dict:
         arguments = compare_pytorch.parse(["--device", "cuda", *words])
         case = compare_pytorch.parse_case("mlp/train/b1/bf16").completed(arguments)
@@ -200,17 +190,16 @@ class Rounds(unittest.TestCase):
 
     def test_commands_together_compile_at_once_and_time_alone(self) -> None:
         """Another command still compiles. Then its lock lets nobody time."""
-        with tempfile.TemporaryDirectory() as folder:
-            file, processes = Path(folder) / "together", FakeProcesses(keep=True)
-            words = ("--compile", "default", "--engines", "compiled", "--rounds", "1", "--keep-python")
-            run = threading.Thread(target=self.run_case, args=(processes, *words, "--together", str(file)))
-            with comparison.holding(file, fcntl.LOCK_SH):
-                run.start()
-                while len(processes.asked) < 2:
-                    time.sleep(0.01)
-                run.join(0.3)
-                self.assertEqual(sorted(processes.asked), ["mpsbench compiled", "python_compile_default"])
-            run.join()
+        file, processes = self.folder / "together", FakeProcesses(keep=True)
+        words = ("--compile", "default", "--engines", "compiled", "--rounds", "1", "--keep-python")
+        run = threading.Thread(target=self.run_case, args=(processes, *words, "--together", str(file)))
+        with comparison.holding(file, fcntl.LOCK_SH):
+            run.start()
+            while len(processes.asked) < 2:
+                time.sleep(0.01)
+            run.join(0.3)
+            self.assertEqual(sorted(processes.asked), ["mpsbench compiled", "python_compile_default"])
+        run.join()
         self.assertEqual(len(processes.asked), 2 + 4)
 
     def test_a_failed_side_takes_no_further_part(self) -> None:
@@ -261,10 +250,9 @@ class Arguments(unittest.TestCase):
             (["--rounds", "0"], "must be positive"),
             (["--together", "file"], "--together needs --keep-python"),
         ):
-            err = io.StringIO()
-            with self.subTest(words), self.assertRaises(SystemExit), contextlib.redirect_stderr(err):
-                compare_pytorch.parse(words)
-            self.assertIn(message, err.getvalue())
+            code, _, err = support.run(compare_pytorch.parse, *words)
+            self.assertEqual(code, 2, words)
+            self.assertIn(message, err)
 
     def test_packages_are_made_in_the_chosen_mode(self) -> None:
         arguments = compare_pytorch.parse(["--compile-mode", "max-autotune", "--timeout", "900"])
@@ -278,7 +266,3 @@ class Arguments(unittest.TestCase):
             options = run_case.call_args.args[1]
             self.assertEqual("--compile-mode" in options, given)
             self.assertEqual(options[options.index("--timeout") + 1], "900.000000s")
-
-
-if __name__ == "__main__":
-    support.main()

@@ -2,21 +2,17 @@
 compare_tokenizers.py finds a difference.
 """
 
-import contextlib
-import io
 import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-import support
 import wanted
+from folders import FolderTest
+from support import run
 
 wanted.packages("tokenizers")
 
 import compare_tokenizers  # noqa: E402
 
-PROGRAM = sys.argv.pop()
+PROGRAM = sys.argv.pop(1)
 # Answers like the real program, but without the last id of texts with Cyrillic, or the last word of texts with U+0400.
 FAULTY = """#!{python}
 import json, subprocess, sys
@@ -33,13 +29,11 @@ for text, line in zip(texts, said.splitlines()):
 
 
 def output_of(*arguments: str, program: str = PROGRAM) -> tuple[int, list[str]]:
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        code = compare_tokenizers.main([*arguments, "--program", program])
-    return code, output.getvalue().splitlines()
+    code, out, _ = run(compare_tokenizers.main, *arguments, "--program", program)
+    return code, out.splitlines()
 
 
-class CompareTokenizers(unittest.TestCase):
+class CompareTokenizers(FolderTest):
     def test_ids_agree(self) -> None:
         code, lines = output_of("--texts", "5000", "--seed", "3", "--code-points", str(0x30000))
         self.assertEqual(lines[-1], "5000 texts from seed 3, truncated to 512 and 12 ids: 0 differ")
@@ -60,12 +54,5 @@ class CompareTokenizers(unittest.TestCase):
         self.assertEqual(code, 0)
 
     def faulty(self, *arguments: str) -> tuple[int, list[str]]:
-        with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / "faulty"
-            program.write_text(FAULTY.format(python=sys.executable, program=PROGRAM), encoding="utf-8")
-            program.chmod(0o755)
-            return output_of(*arguments, program=str(program))
-
-
-if __name__ == "__main__":
-    support.main()
+        program = self.write("faulty", FAULTY.format(python=sys.executable, program=PROGRAM), 0o755)
+        return output_of(*arguments, program=str(program))

@@ -1,15 +1,12 @@
 """Tests of what compare_pytorch.py computes, of going on with a file of results, and of tables."""
 
-import contextlib
-import io
 import json
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
-import support
 import wanted
+from folders import FolderTest
+from support import run
 
 wanted.packages("torch", "safetensors", "numpy", "scipy")
 
@@ -64,11 +61,10 @@ class Summary(unittest.TestCase):
         self.assertEqual((result["sides"], result["ratios"], result["fastest_compile"]), ({}, {}, None))
 
 
-class FileOfResults(unittest.TestCase):
+class FileOfResults(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name) / "results.jsonl"
+        super().setUp()
+        self.file = self.folder / "results.jsonl"
         self.failures: dict[str, str] = {}
 
     def run_main(self, *words: str) -> tuple[int, list[str], str]:
@@ -82,14 +78,9 @@ class FileOfResults(unittest.TestCase):
             summary = comparison_results.summarise(rounds, self.failures)
             return {**compare_pytorch.asked_for(case, arguments), **machine, **summary}
 
-        out, err = io.StringIO(), io.StringIO()
-        with (
-            mock.patch.object(compare_pytorch, "compare", compare),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            code = compare_pytorch.main(["--cases", str(self.file), "--threads", "2", *words])
-        return code, compared, err.getvalue()
+        with mock.patch.object(compare_pytorch, "compare", compare):
+            code, _, err = run(compare_pytorch.main, "--cases", self.file, "--threads", "2", *words)
+        return code, compared, err
 
     def test_whole_cases_are_skipped(self) -> None:
         both = ("--case", "mlp/train/b64", "vgg16/infer/b1/bf16/channels-last")
@@ -127,11 +118,9 @@ class FileOfResults(unittest.TestCase):
 
     def test_a_table_of_a_file(self) -> None:
         self.run_main("--case", "mlp/train/b64", "--compile", "default,reduce-overhead", "--rounds", "3")
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            code = compare_pytorch.main(["--table", str(self.file)])
+        code, out, _ = run(compare_pytorch.main, "--table", self.file)
         self.assertEqual(code, 0)
-        lines = out.getvalue().splitlines()
+        lines = out.splitlines()
         self.assertEqual(lines[0], "a CPU, 2 threads, PyTorch None, 3 rounds:")
         cells = [cell.strip() for cell in lines[4].strip("|").split("|")]
         self.assertEqual(
@@ -141,10 +130,9 @@ class FileOfResults(unittest.TestCase):
         cells = [cell.strip() for cell in lines[5].strip("|").split("|")]
         self.assertEqual(cells[:5], ["", "", "", "compiled", "2.00 ms"])
         self.assertRegex(cells[7], r"^2\.500 \(")
-        err = io.StringIO()
-        with contextlib.redirect_stderr(err):
-            self.assertEqual(compare_pytorch.main(["--table", str(self.file) + "x"]), 2)
-        self.assertRegex(err.getvalue(), r"\Acompare_pytorch.py: .*No such file.*\n\Z")
+        code, _, err = run(compare_pytorch.main, "--table", f"{self.file}x")
+        self.assertEqual(code, 2)
+        self.assertRegex(err, r"\Acompare_pytorch.py: .*No such file.*\n\Z")
 
 
 class Table(unittest.TestCase):
@@ -168,7 +156,3 @@ class Table(unittest.TestCase):
         table = comparison_table.tables([{**result, **comparison_results.summarise(sides, {})}])
         self.assertIn("| eager | 5.00 ms |", table)
         self.assertIn("| compiled (max-autotune) | 2.00 ms |", table)
-
-
-if __name__ == "__main__":
-    support.main()

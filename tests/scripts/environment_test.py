@@ -4,12 +4,11 @@ import contextlib
 import io
 import os
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-import support  # noqa: F401
+from folders import FolderTest
 from mpsbench_py import environment
 
 # A Python that can import what pip installed. `-m venv FOLDER` makes a copy of it.
@@ -26,32 +25,21 @@ class WentThere(Exception):
     pass
 
 
-class EnvironmentTest(unittest.TestCase):
+class EnvironmentTest(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.venv = self.folder / "venv"
         variables = {"XDG_CACHE_HOME": str(self.folder / "cache"), "FAIL": str(self.folder / "fail")}
-        for change in (
+        self.enter(
             mock.patch.object(environment, "VENV", self.venv),
             mock.patch.object(environment.os, "execv", side_effect=WentThere),
             mock.patch.dict(os.environ, variables),
-        ):
-            change.start()
-            self.addCleanup(change.stop)
-
-    def make_python(self, folder, packages):
-        folder.mkdir(parents=True)
-        python = folder / "python"
-        python.write_text(PYTHON)
-        python.chmod(0o755)
-        if packages:
-            (folder / "packages").touch()
-        return python
+        )
 
     def make_venv(self, packages):
-        self.make_python(self.venv / "bin", packages)
+        self.write("venv/bin/python", PYTHON, 0o755)
+        if packages:
+            self.write("venv/bin/packages", "")
 
     def refusal(self, *modules, **options):
         said = io.StringIO()
@@ -91,10 +79,7 @@ class RequireOwn(EnvironmentTest):
 
     def setUp(self):
         super().setUp()
-        started_with = self.make_python(self.folder / "started", packages=False)
-        change = mock.patch.object(sys, "executable", str(started_with))
-        change.start()
-        self.addCleanup(change.stop)
+        self.enter(mock.patch.object(sys, "executable", str(self.write("started/python", PYTHON, 0o755))))
 
     def kept(self):
         return sorted(path.name for path in (self.folder / "cache" / "mpsbench").glob("*"))
@@ -155,7 +140,3 @@ class CacheFolder(unittest.TestCase):
         self.assertEqual(self.folder("linux", "/var/c"), "/var/c/mpsbench")
         self.assertEqual(self.folder("linux", "not/absolute"), "/home/a/.cache/mpsbench")
         self.assertEqual(self.folder("darwin", ""), "/home/a/Library/Caches/mpsbench")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Tests of scripts/fetch_data with a local server: complete, resumed, damaged and missing downloads."""
 
-import contextlib
 import gzip
 import hashlib
 import http.server
@@ -9,13 +8,11 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 import threading
-import unittest
-from pathlib import Path
 from unittest import mock
 
 import support
+from folders import FolderTest
 from mpsbench_py import fetch
 from mpsbench_py.datasets import DATASETS, PublishedFile
 
@@ -50,11 +47,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class Fetching(unittest.TestCase):
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+class Fetching(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name) / "data"
+        super().setUp()
+        self.folder /= "data"
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.files = {"first/a.bin": CONTENT}
         self.server.requests, self.server.ranges, self.server.cut_after = [], True, len(CONTENT)
@@ -66,33 +66,30 @@ class Fetching(unittest.TestCase):
         self.publish("first", "second")
 
     def publish(self, *places: str) -> None:
-        address = f"http://127.0.0.1:{self.server.server_port}"
-        urls = tuple(f"{address}/{place}/a.bin" for place in places)
-        file = PublishedFile(urls, len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
-        known = mock.patch.dict(DATASETS, {"trec": (file,)})
-        known.start()
-        self.addCleanup(known.stop)
+        self.know(PublishedFile(tuple(self.url(f"{one}/a.bin") for one in places), len(CONTENT), sha256(CONTENT)))
+
+    def url(self, name: str) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}/{name}"
+
+    def know(self, *files: PublishedFile) -> None:
+        """Takes these FILES for those of trec."""
+        self.enter(mock.patch.dict(DATASETS, {"trec": files}))
 
     def fetch(self) -> int:
-        self.said = io.StringIO()
-        with contextlib.redirect_stderr(self.said), contextlib.redirect_stdout(io.StringIO()):
-            return fetch.main(["trec", "--data-dir", str(self.folder)])
-
-    def leave_part(self, content: bytes) -> None:
-        self.folder.mkdir()
-        (self.folder / "a.bin.part").write_bytes(content)
+        code, _, self.said = support.run(fetch.main, "trec", "--data-dir", self.folder)
+        return code
 
     def expect_whole(self) -> None:
-        self.assertEqual(self.fetch(), 0, self.said.getvalue())
+        self.assertEqual(self.fetch(), 0, self.said)
         self.assertEqual((self.folder / "a.bin").read_bytes(), CONTENT)
         self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["SHA256SUMS", "a.bin"])
         listed = (self.folder / "SHA256SUMS").read_text(encoding="utf-8")
-        self.assertEqual(listed, f"{hashlib.sha256(CONTENT).hexdigest()}  a.bin\n")
+        self.assertEqual(listed, f"{sha256(CONTENT)}  a.bin\n")
 
     def expect_failure(self, *words: str) -> None:
         self.assertEqual(self.fetch(), 2)
-        for word in (*words, hashlib.sha256(CONTENT).hexdigest(), str(self.folder.resolve()), "copy them to"):
-            self.assertIn(word, self.said.getvalue())
+        for word in (*words, sha256(CONTENT), str(self.folder), "copy them to"):
+            self.assertIn(word, self.said)
         self.assertFalse((self.folder / "a.bin").exists())
 
     def test_whole_file_once(self) -> None:
@@ -115,19 +112,19 @@ class Fetching(unittest.TestCase):
         self.assertEqual(self.server.requests, [("first/a.bin", None), ("second/a.bin", "bytes=600000-")])
 
     def test_server_without_ranges(self) -> None:
-        self.leave_part(CONTENT[:1000])
+        self.write("a.bin.part", CONTENT[:1000])
         self.server.ranges = False
         self.expect_whole()
 
     def test_part_that_is_already_whole(self) -> None:
-        self.leave_part(CONTENT)
+        self.write("a.bin.part", CONTENT)
         self.expect_whole()
         self.assertEqual(self.server.requests, [])
 
     def test_bad_part_is_dropped(self) -> None:
         for bad in (b"x" * 1000, b"x" * len(CONTENT), b"x" * (len(CONTENT) + 1)):
             with self.subTest(size=len(bad)):
-                self.leave_part(bad)
+                self.write("a.bin.part", bad)
                 self.expect_whole()
                 shutil.rmtree(self.folder)
 
@@ -145,14 +142,13 @@ class Fetching(unittest.TestCase):
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_damaged_file_is_replaced(self) -> None:
-        self.folder.mkdir()
-        (self.folder / "a.bin").write_bytes(CONTENT[:-1] + b"x")
+        self.write("a.bin", CONTENT[:-1] + b"x")
         self.expect_whole()
 
     def test_no_network(self) -> None:
         self.server.shutdown()
         self.server.server_close()
-        self.expect_failure("refused", f"http://127.0.0.1:{self.server.server_port}/second/a.bin", "1,024,000 bytes")
+        self.expect_failure("refused", self.url("second/a.bin"), "1,024,000 bytes")
 
     def test_an_archive_is_unpacked(self) -> None:
         packed = io.BytesIO()
@@ -162,46 +158,36 @@ class Fetching(unittest.TestCase):
                 member.size = len(content)
                 tar.addfile(member, io.BytesIO(content))
         content = packed.getvalue()
-        self.server.files["a.tar.gz"] = content
-        url = f"http://127.0.0.1:{self.server.server_port}/a.tar.gz"
-        file = PublishedFile((url,), len(content), hashlib.sha256(content).hexdigest(), "top")
-        (self.folder / "top.part").mkdir(parents=True)
-        (self.folder / "top.part/torn.bin").write_bytes(b"left by a fetch that was killed")
-        with mock.patch.dict(DATASETS, {"trec": (file,)}):
-            for _ in range(2):
-                self.assertEqual(self.fetch(), 0, self.said.getvalue())
-                unpacked = {one.name: one.read_bytes() for one in (self.folder / "top").iterdir()}
-                lines = [
-                    f"{hashlib.sha256(text).hexdigest()}  {name}" for name, text in unpacked.items() if ".bin" in name
-                ]
-                self.assertEqual(sorted(unpacked.pop("SHA256SUMS").decode().splitlines()), sorted(lines))
-                self.assertEqual(unpacked, {"a.bin": b"first", "b.bin": b"second"})
-                (self.folder / "top/a.bin").write_bytes(b"damaged")
+        self.expect_unpacked("a.tar.gz", packed.getvalue(), "top", left="top.part/torn.bin", damaged="top/a.bin")
+        unpacked = {one.name: one.read_bytes() for one in (self.folder / "top").iterdir()}
+        lines = [f"{sha256(text)}  {name}" for name, text in unpacked.items() if ".bin" in name]
+        self.assertEqual(sorted(unpacked.pop("SHA256SUMS").decode().splitlines()), sorted(lines))
+        self.assertEqual(unpacked, {"a.bin": b"first", "b.bin": b"second"})
+
+    def expect_unpacked(self, name: str, content: bytes, unpacked: str, left: str, damaged: str) -> None:
+        """Fetches it in spite of what another fetch LEFT, and makes it again from what is here if it is DAMAGED."""
+        self.server.files[name] = content
+        self.know(PublishedFile((self.url(name),), len(content), sha256(content), unpacked))
+        self.write(left, b"left by a fetch that was killed")
+        self.assertEqual(self.fetch(), 0, self.said)
+        before = (self.folder / damaged).read_bytes()
+        self.write(damaged, b"damaged")
+        self.assertEqual(self.fetch(), 0, self.said)
+        self.assertEqual((self.folder / damaged).read_bytes(), before)
         self.assertEqual(len(self.server.requests), 1)
-        self.assertFalse((self.folder / "top.part").exists())
+        self.assertFalse((self.folder / f"{unpacked}.part").exists())
 
     def test_a_packed_file_is_unpacked(self) -> None:
         content = gzip.compress(b"rows")
-        self.server.files["a-ubyte.gz"] = content
-        url = f"http://127.0.0.1:{self.server.server_port}/a-ubyte.gz"
-        file = PublishedFile((url,), len(content), hashlib.sha256(content).hexdigest(), "a-ubyte")
-        self.folder.mkdir()
-        (self.folder / "a-ubyte.part").write_bytes(b"left by a fetch that was killed")
-        with mock.patch.dict(DATASETS, {"trec": (file,)}):
-            for _ in range(2):
-                self.assertEqual(self.fetch(), 0, self.said.getvalue())
-                self.assertEqual((self.folder / "a-ubyte").read_bytes(), b"rows")
-                listed = (self.folder / "SHA256SUMS").read_text(encoding="utf-8")
-                self.assertIn(f"{hashlib.sha256(b'rows').hexdigest()}  a-ubyte\n", listed)
-                (self.folder / "a-ubyte").write_bytes(b"damaged")
-        self.assertEqual(len(self.server.requests), 1)
-        self.assertFalse((self.folder / "a-ubyte.part").exists())
+        self.expect_unpacked("a-ubyte.gz", content, "a-ubyte", left="a-ubyte.part", damaged="a-ubyte")
+        self.assertEqual((self.folder / "a-ubyte").read_bytes(), b"rows")
+        listed = (self.folder / "SHA256SUMS").read_text(encoding="utf-8")
+        self.assertIn(f"{sha256(b'rows')}  a-ubyte\n", listed)
 
     def test_says_all_that_is_missing(self) -> None:
-        others = [PublishedFile((f"http://127.0.0.1:{self.server.server_port}/{name}",), 1, "0" * 64) for name in "bc"]
-        with mock.patch.dict(DATASETS, {"trec": (*DATASETS["trec"], *others)}):
-            self.assertEqual(self.fetch(), 2)
-        explained = self.said.getvalue().partition("download failed")[2]
+        self.know(*DATASETS["trec"], *(PublishedFile((self.url(name),), 1, "0" * 64) for name in "bc"))
+        self.assertEqual(self.fetch(), 2)
+        explained = self.said.partition("download failed")[2]
         self.assertNotIn("a.bin", explained)
         self.assertIn("  b  1 bytes", explained)
         self.assertIn("  c  1 bytes", explained)
@@ -210,7 +196,7 @@ class Fetching(unittest.TestCase):
     def test_place_that_cannot_be_written(self) -> None:
         self.folder.write_text("a file")
         self.assertEqual(self.fetch(), 2)
-        self.assertIn(f"cannot write to {self.folder}", self.said.getvalue())
+        self.assertIn(f"cannot write to {self.folder}", self.said)
 
     def test_the_program(self) -> None:
         done = subprocess.run(
@@ -218,7 +204,3 @@ class Fetching(unittest.TestCase):
         )
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("'cifar10'", done.stderr)
-
-
-if __name__ == "__main__":
-    support.main()

@@ -1,15 +1,12 @@
 """Tests of parity.py with a stand-in for mpsbench that is correct or has one fault."""
 
-import contextlib
-import io
 import os
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 import support
 import wanted
+from folders import FolderTest
 
 wanted.packages("torch", "safetensors")
 
@@ -18,20 +15,15 @@ import torch  # noqa: E402
 from mpsbench_py import references  # noqa: E402
 
 
-class AgainstStandIn(unittest.TestCase):
+class AgainstStandIn(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.program = support.make_fake_mpsbench(Path(folder.name))
-        bundled = mock.patch.object(parity.runner, "has_dropout", return_value=False)
-        bundled.start()
-        self.addCleanup(bundled.stop)
+        super().setUp()
+        self.program = support.make_fake_mpsbench(self.folder)
+        self.enter(mock.patch.object(parity.runner, "has_dropout", return_value=False))
 
     def run_parity(self, fault: str, *arguments: str) -> tuple[int, str]:
-        table = io.StringIO()
-        with mock.patch.dict(os.environ, FAKE_FAULT=fault), contextlib.redirect_stdout(table):
-            code = parity.main(["lenet5", "--mpsbench", str(self.program), *arguments])
-        return code, table.getvalue()
+        with mock.patch.dict(os.environ, FAKE_FAULT=fault):
+            return support.run(parity.main, "lenet5", "--mpsbench", self.program, *arguments)[:2]
 
     def test_equal_steps_pass_in_both_modes(self) -> None:
         code, table = self.run_parity("", "--batch", "3", "--seed", "5")
@@ -98,7 +90,3 @@ class References(unittest.TestCase):
             references.build("resnet42", 1)
         with self.assertRaises(references.UnknownError):
             references.optimizer("lion", {}, references.build("mlp", 1), fused=False)
-
-
-if __name__ == "__main__":
-    support.main()

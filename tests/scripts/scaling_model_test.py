@@ -1,19 +1,15 @@
 """Tests of scaling_model.py and the model behind it, with a stand-in for mpsbench's plans."""
 
 import argparse
-import contextlib
-import io
-import json
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-import support  # noqa: F401
+import scaling_model
+from folders import FolderTest
 from mpsbench_py import plans, scaling
 from mpsbench_py.sizes import byte_size
-
-import scaling_model  # isort: skip
+from support import run
 
 MIB = 1 << 20
 
@@ -117,32 +113,21 @@ def case(ranks: int, seconds: float, **spec: object) -> dict:
     return {"id": f"net-{ranks}", "status": "ok", "spec": spec, "metrics": metrics, "launches": []}
 
 
-class Program(unittest.TestCase):
+class Program(FolderTest):
     """One layer of 25 MiB: nothing can hide its average, which takes 100 us, or 80 us in a graph."""
 
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         ops = [
             {"name": f"{name}/cuda/x2/25MiB/manual_time", "time_unit": "us", "real_time": time} for name, time in OPS
         ]
         self.ops = self.write("ops.json", {"benchmarks": ops})
         self.one = self.write("one.json", {"cases": [case(1, 1e-3), case(2, 2e-3)]})
         plan = {"plan": {"nodes": [node(1, [25 * MIB // 4])]}}
-        planned = mock.patch.object(plans, "planned", return_value=plan)
-        planned.start()
-        self.addCleanup(planned.stop)
+        self.enter(mock.patch.object(plans, "planned", return_value=plan))
 
-    def write(self, name: str, document: dict) -> str:
-        (self.folder / name).write_text(json.dumps(document), encoding="utf-8")
-        return str(self.folder / name)
-
-    def run_main(self, *words: str) -> tuple[int, str, str]:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = scaling_model.main([words[0], "--ops", self.ops, *words[1:]])
-        return code, out.getvalue(), err.getvalue()
+    def run_main(self, one: object, *words: object) -> tuple[int, str, str]:
+        return run(scaling_model.main, one, "--ops", self.ops, *words)
 
     def test_predicts_from_one_process(self) -> None:
         code, out, err = self.run_main(self.one, "--gpus", "2")
@@ -169,22 +154,16 @@ class Program(unittest.TestCase):
 
     def test_against_has_its_own_gpus_and_buckets(self) -> None:
         for words in (("--gpus", "2"), ("--bucket-size", "1MiB")):
-            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
-                scaling_model.parse([self.one, "--ops", self.ops, "--against", self.one, *words])
-            self.assertIn("leave out --gpus and --bucket-size", said.getvalue())
+            code, _, said = self.run_main(self.one, "--against", self.one, *words)
+            self.assertEqual(code, 2)
+            self.assertIn("leave out --gpus and --bucket-size", said)
 
     def test_files_that_do_not_fit(self) -> None:
-        for words in (
-            (self.ops,),
-            (self.one, "--against", str(self.folder / "none.json")),
-            (self.one, "--against", self.ops),
-        ):
+        none = self.folder / "none.json"
+        for words in ((self.ops,), (self.one, "--against", none), (self.one, "--against", self.ops)):
             code, out, err = self.run_main(*words)
             self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
             self.assertIn(Path(words[-1]).name, err)
 
 
 OPS = (("all_reduce", 100.0), ("all_reduce_in_graph", 80.0))
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

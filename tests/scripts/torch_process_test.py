@@ -5,7 +5,6 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import support
 import wanted
 
 wanted.packages("torch", "safetensors")
@@ -98,7 +97,3 @@ class Compiling(unittest.TestCase):
             ("it raised:", "it raised:"),
         ):
             self.assertTrue(torch_side.one_line(RuntimeError(text)).endswith(expected), text)
-
-
-if __name__ == "__main__":
-    support.main()

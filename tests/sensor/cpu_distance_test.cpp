@@ -1,6 +1,6 @@
 #include "sensor/cpu_distance.hpp"
 
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,11 @@
 """Tests which reports scripts/dev/check_arm64 accepts as good runs on Arm."""
 
 import copy
-import json
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
+
+from folders import FolderTest
 
 CHECK = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "lib" / "arm64_report.py"
 GOOD = {
@@ -15,12 +14,10 @@ GOOD = {
 }
 
 
-class Report(unittest.TestCase):
+class Report(FolderTest):
     def check(self, report):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "report.json"
-            path.write_text(json.dumps(report), encoding="utf-8")
-            return subprocess.run([sys.executable, str(CHECK), str(path)], capture_output=True, text=True)
+        command = [sys.executable, CHECK, self.write("report.json", report)]
+        return subprocess.run(command, capture_output=True, text=True)
 
     def test_good(self):
         done = self.check(GOOD)
@@ -44,7 +41,3 @@ class Report(unittest.TestCase):
                 done = self.check(report)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn("the report says", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

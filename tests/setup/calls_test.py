@@ -1,7 +1,6 @@
 """Tests of scripts/mpsbench after the set-up: later calls, simultaneous calls, and failed builds."""
 
 import subprocess
-import unittest
 
 from sandbox import SetupTest
 
@@ -75,7 +74,3 @@ class CallsAtOnce(SetupTest):
         lock.mkdir(parents=True)
         (lock / "pid").write_text(f"{gone.pid}\n")
         self.run_well("list")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,35 +6,30 @@ commit_test.py CMAKE
 import os
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-CMAKE = sys.argv[1]
+from folders import FolderTest
+
+CMAKE = sys.argv.pop(1)
 SCRIPT = Path(__file__).resolve().parents[2] / "cmake" / "commit.cmake"
 UNKNOWN = ("", "false")
 
 
-class Commit(unittest.TestCase):
+class Commit(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.top = Path(folder.name)
-        self.source = self.top / "checkout"
-        self.header = self.top / "commit.hpp"
-        self.write("src/a.cpp", "int a;\n")
-        self.write("docs/a.md", "A\n")
+        super().setUp()
+        self.source = self.folder / "checkout"
+        self.header = self.folder / "commit.hpp"
+        self.change("src/a.cpp", "int a;\n")
+        self.change("docs/a.md", "A\n")
 
-    def write(self, path, text):
-        file = self.source / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    def change(self, path, text):
+        self.write(f"checkout/{path}", text)
 
     def git(self, *words, folder=None):
         person = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-        command = ["git", *person, *words]
-        done = subprocess.run(command, cwd=folder or self.source, check=True, capture_output=True, text=True)
-        return done.stdout.strip()
+        command, cwd = ["git", *person, *words], folder or self.source
+        return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout.strip()
 
     def commit(self):
         """Commits everything. Returns the commit as the header has it."""
@@ -48,13 +43,13 @@ class Commit(unittest.TestCase):
         words = [CMAKE, "-D", f"SOURCE={source or self.source}", "-D", f"OUTPUT={self.header}", "-P", str(SCRIPT)]
         done = subprocess.run(words, env=os.environ | environment, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
-        values = [line.split(" = ")[1].strip('";') for line in self.header.read_text().splitlines() if " = " in line]
-        return tuple(values)
+        lines = self.header.read_text().splitlines()
+        return tuple(line.split(" = ")[1].strip('";') for line in lines if " = " in line)
 
     def test_changes_of_the_programs_are_told(self):
         commit = self.commit()
         self.assertEqual(self.told(), (commit, "false"))
-        self.write("src/a.cpp", "int b;\n")
+        self.change("src/a.cpp", "int b;\n")
         self.assertEqual(self.told(), (commit, "true"))
         self.git("add", "-A")
         self.assertEqual(self.told(), (commit, "true"))
@@ -65,13 +60,13 @@ class Commit(unittest.TestCase):
     def test_a_new_source_is_a_change(self):
         commit = self.commit()
         self.git("config", "status.showUntrackedFiles", "no")
-        self.write("src/b.cpp", "int b;\n")
+        self.change("src/b.cpp", "int b;\n")
         self.assertEqual(self.told(), (commit, "true"))
 
     def test_other_files_are_not(self):
         commit = self.commit()
-        self.write("docs/a.md", "B\n")
-        self.write("results/a.json", "{}\n")
+        self.change("docs/a.md", "B\n")
+        self.change("results/a.json", "{}\n")
         self.assertEqual(self.told(), (commit, "false"))
 
     def test_an_unchanged_header_is_not_written(self):
@@ -83,7 +78,7 @@ class Commit(unittest.TestCase):
 
     def test_in_a_worktree(self):
         commit = self.commit()
-        other = self.top / "worktree"
+        other = self.folder / "worktree"
         self.git("worktree", "add", "-q", str(other))
         self.assertEqual(self.told(other), (commit, "false"))
 
@@ -96,10 +91,6 @@ class Commit(unittest.TestCase):
         self.assertEqual(self.told(PATH="/nowhere"), UNKNOWN)
 
     def test_unknown_for_a_release_archive_inside_another_checkout(self):
-        self.git("init", "-q", folder=self.top)
-        self.git("commit", "-q", "--allow-empty", "-m", "A", folder=self.top)
+        self.git("init", "-q", folder=self.folder)
+        self.git("commit", "-q", "--allow-empty", "-m", "A", folder=self.folder)
         self.assertEqual(self.told(), UNKNOWN)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

@@ -10,6 +10,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,11 +18,11 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
-sys.path.append(str(SOURCE / "tests"))
-from doc_pages import blocks  # noqa: E402
+from doc_pages import blocks
 
+SOURCE = Path(__file__).resolve().parents[2]
 CMAKE, BUILD, GENERATOR, NINJA, CXX, INCLUDE, *FLAGS = sys.argv[1:]
+del sys.argv[1:]
 PAGE = blocks(SOURCE / "docs/library.md")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 EXAMPLE = SOURCE / "examples/library"
@@ -40,9 +41,12 @@ class Library(unittest.TestCase):
         programs, cls.tree = cls.work.parent / "programs", cls.work.parent / "home/mpsbench"
         for place in (cls.work / "build", programs, cls.tree.parent):
             place.mkdir(parents=True)
+        example = Path(shutil.copytree(EXAMPLE, cls.work / "examples/library")) / "time_my_network.cpp"
+        parts = example.read_text().split(".threads = 1}")
+        assert len(parts) == 2, "where this test shortens the example's ten seconds"
+        example.write_text(".threads = 1, .measure = {.warmup = {}, .max_time_seconds = 1}}".join(parts))
         for link, target in {
             cls.work / "build/release": BUILD,
-            cls.work / "examples": SOURCE / "examples",
             programs / "cmake": CMAKE,
             programs / Path(NINJA).name: NINJA,
         }.items():
@@ -124,22 +128,20 @@ class Library(unittest.TestCase):
         folders = [f"-I{include}", *(f"-idirafter{folder}" for folder in INCLUDE.split(":"))]
         command = [CXX, *FLAGS, *WARNINGS, "-std=c++20", "-fsyntax-only", *folders]
 
-        def compile_alone(header):
-            source = f'#include "{header}"\n'
+        def compile_alone(names):
+            source = "".join(f'#include "{name}"\n' for name in names)
             done = subprocess.run(
                 [*command, "-x", "c++", "-"], input=source, capture_output=True, text=True, check=False
             )
             return done.stderr
 
+        # tests/headers_check.py knows that the others, which their sources include first, compile alone.
+        alone = [[name] for name in sorted(headers) if not (SOURCE / "src" / name[9:]).with_suffix(".cpp").exists()]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            self.assertEqual(set(pool.map(compile_alone, sorted(headers))), {""})
+            self.assertEqual(set(pool.map(compile_alone, [sorted(headers), *alone])), {""})
 
     def test_the_programs_alone_are_one_component(self):
         self.shell('cmake --install build/release --prefix "$HOME/programs" --component Unspecified')
         programs = self.tree.parent / "programs"
         self.assertTrue((programs / "bin/mpsbench").exists())
         self.assertEqual([*programs.rglob("*.hpp"), *programs.rglob("*.a"), *programs.rglob("*.cmake")], [])
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

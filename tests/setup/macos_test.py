@@ -2,9 +2,10 @@
 
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+from folders import FolderTest
 
 LIBRARY = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "lib"
 sys.path.insert(0, str(LIBRARY))
@@ -33,55 +34,32 @@ class Inspect(unittest.TestCase):
         self.assertEqual(self.found(), [])
         self.assertEqual(self.found_in(FRONT), [])
 
-    def test_library_loaded_twice(self):
-        self.assertEqual(
-            self.found(libraries=[*GOOD.libraries, "@rpath/libc10.dylib"]),
-            ["libc10.dylib appears twice in the load commands"],
-        )
-
-    def test_library_loaded_twice_under_two_paths(self):
-        self.assertEqual(
-            self.found(libraries=[*GOOD.libraries, "/torch/libc10.dylib"]),
-            ["libc10.dylib appears twice in the load commands"],
-        )
-
-    def test_symbol_that_the_library_lacks(self):
-        self.assertEqual(
-            self.found(taken={"libtorch_cpu.dylib": {"_add", "_sub"}}),
-            ["imports _sub from libtorch_cpu.dylib, which does not export it"],
-        )
-
-    def test_symbol_of_another_library(self):
-        self.assertEqual(
-            self.found(taken={"libtorch_cpu.dylib": {"_add"}, "libc10.dylib": {"_mul"}}),
-            ["imports _mul from libc10.dylib, which does not export it"],
-        )
-
-    def test_symbol_left_to_be_looked_up(self):
-        self.assertEqual(
-            self.found(taken={**GOOD.taken, "": {"_anywhere"}}), ["imports _anywhere without naming a library"]
-        )
-
-    def test_symbols_that_were_not_read(self):
-        self.assertEqual(self.found(taken={}), ["loads LibTorch but imports nothing from it"])
-
-    def test_no_path_to_a_library(self):
-        self.assertEqual(
-            self.found(rpaths=[]), ["no LC_RPATH leads to libtorch_cpu.dylib", "no LC_RPATH leads to libc10.dylib"]
-        )
-
-    def test_path_that_stands_twice(self):
-        self.assertEqual(self.found(rpaths=["/torch", "/torch"]), ["LC_RPATH /torch appears twice"])
-
-    def test_path_to_nothing(self):
-        self.assertEqual(
-            self.found(rpaths=["/torch", "/lib/intel64"]),
-            ["LC_RPATH /lib/intel64 leads to none of the libraries that are loaded"],
-        )
-        self.assertEqual(
-            self.found_in(FRONT._replace(rpaths=["/torch"])),
-            ["LC_RPATH /torch leads to none of the libraries that are loaded"],
-        )
+    def test_faults(self):
+        twice = "libc10.dylib appears twice in the load commands"
+        nowhere = "leads to none of the libraries that are loaded"
+        for changes, *expected in (
+            ({"libraries": [*GOOD.libraries, "@rpath/libc10.dylib"]}, twice),
+            ({"libraries": [*GOOD.libraries, "/torch/libc10.dylib"]}, twice),
+            (
+                {"taken": {"libtorch_cpu.dylib": {"_add", "_sub"}}},
+                "imports _sub from libtorch_cpu.dylib, which does not export it",
+            ),
+            (
+                {"taken": {"libtorch_cpu.dylib": {"_add"}, "libc10.dylib": {"_mul"}}},
+                "imports _mul from libc10.dylib, which does not export it",
+            ),
+            ({"taken": {**GOOD.taken, "": {"_anywhere"}}}, "imports _anywhere without naming a library"),
+            ({"taken": {}}, "loads LibTorch but imports nothing from it"),
+            (
+                {"rpaths": []},
+                "no LC_RPATH leads to libtorch_cpu.dylib",
+                "no LC_RPATH leads to libc10.dylib",
+            ),
+            ({"rpaths": ["/torch", "/torch"]}, "LC_RPATH /torch appears twice"),
+            ({"rpaths": ["/torch", "/lib/intel64"]}, f"LC_RPATH /lib/intel64 {nowhere}"),
+        ):
+            self.assertEqual(self.found(**changes), expected)
+        self.assertEqual(self.found_in(FRONT._replace(rpaths=["/torch"])), [f"LC_RPATH /torch {nowhere}"])
 
     def test_least_macos(self):
         for least in ("13.4.0", "15.0.0", "14.1.0"):
@@ -92,17 +70,12 @@ class Inspect(unittest.TestCase):
     def test_least_macos_of_mps(self):
         library = b"\0other\0The MPS backend is supported on MacOS 14.0+. Current\0"
         self.assertEqual(inspect.mps_findings(library, "14.0"), [])
-        self.assertEqual(
-            inspect.mps_findings(library, "12.3"),
-            ["LibTorch's message on the macOS that MPS needs says 14.0; our worker says 12.3"],
-        )
-        self.assertEqual(
-            inspect.mps_findings(b"", ""),
-            ["LibTorch's message on the macOS that MPS needs says nothing; our worker says nothing"],
-        )
+        for found, says, worker in ((library, "14.0", "12.3"), (b"", "nothing", "")):
+            told = f"LibTorch's message on the macOS that MPS needs says {says}; our worker says {worker or 'nothing'}"
+            self.assertEqual(inspect.mps_findings(found, worker), [told])
 
 
-class Packages(unittest.TestCase):
+class Packages(FolderTest):
     """The folder in which CMake finds headers, made from made-up headers."""
 
     HEADERS = {
@@ -112,18 +85,15 @@ class Packages(unittest.TestCase):
     }
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.include, self.made = Path(folder.name) / "include", Path(folder.name) / "made"
+        super().setUp()
+        self.include, self.made = self.folder / "include", self.folder / "made"
         for name, line in self.HEADERS.items():
-            self.write(name, "".join(line.format(part) for part in ("MAJOR 3", "MINOR 11", "PATCH 2")))
-        self.write("boost/version.hpp", '#define BOOST_LIB_VERSION "1_74"\n')
-        self.write("fmt/core.h", "#define FMT_VERSION 90100\n")
+            self.state(name, "".join(line.format(part) for part in ("MAJOR 3", "MINOR 11", "PATCH 2")))
+        self.state("boost/version.hpp", '#define BOOST_LIB_VERSION "1_74"\n')
+        self.state("fmt/core.h", "#define FMT_VERSION 90100\n")
 
-    def write(self, name, text):
-        path = self.include / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    def state(self, name, text):
+        self.write(f"include/{name}", text)
 
     def run_it(self):
         places = [f"{name}={self.include}" for name in ("nlohmann_json", "CLI11", "Boost", "fmt", "spdlog")]
@@ -134,7 +104,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(
             self.run_it().stdout, "nlohmann_json 3.11.2, CLI11 3.11.2, Boost 1.74, fmt 9.1.0, spdlog 3.11.2\n"
         )
-        self.write("fmt/base.h", "#define FMT_VERSION 120201\n")
+        self.state("fmt/base.h", "#define FMT_VERSION 120201\n")
         self.assertIn("fmt 12.2.1", self.run_it().stdout)
 
     def test_headers_and_configurations(self):
@@ -146,14 +116,10 @@ class Packages(unittest.TestCase):
         self.assertIn("PACKAGE_VERSION 3.11.2", (self.made / "lib/cmake/spdlog/spdlogConfigVersion.cmake").read_text())
 
     def test_header_without_a_version(self):
-        self.write("fmt/core.h", "\n")
+        self.state("fmt/core.h", "\n")
         done = self.run_it()
         self.assertEqual((done.returncode, done.stderr), (1, f"{self.include}/fmt/core.h states no version\n"))
 
     def test_headers_that_are_not_there(self):
         (self.include / "spdlog/version.h").unlink()
         self.assertIn("has none of spdlog/version.h", self.run_it().stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,5 @@
 """Tests how scripts/mpsbench installs missing packages."""
 
-import unittest
-
 from sandbox import SetupTest
 
 ALL_ON_APT = (
@@ -131,7 +129,3 @@ class Homebrew(SetupTest):
         (self.bin / "xcode-select").write_text("#!/usr/bin/env bash\nexit 2\n")
         self.run_badly()
         self.assertEqual(self.err.splitlines()[-1], "xcode-select --install")
-
-
-if __name__ == "__main__":
-    unittest.main()

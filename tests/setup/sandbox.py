@@ -7,54 +7,31 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
-import unittest
 from pathlib import Path
+
+from folders import FolderTest
 
 SOURCE = Path(__file__).resolve().parents[2]
 FAKES = Path(__file__).resolve().parent / "fakes"
 # The real tools that the scripts may use. macOS has all of them except flock.
-TOOLS = [
-    "bash",
-    "cat",
-    "chmod",
-    "cksum",
-    "cp",
-    "dirname",
-    "env",
-    "flock",
-    "grep",
-    "head",
-    "ls",
-    "mkdir",
-    "mv",
-    "nproc",
-    "printf",
-    "readlink",
-    "rm",
-    "sed",
-    "sleep",
-    "tail",
-    "touch",
-    "tr",
-]
+TOOLS = (
+    "bash cat chmod cksum cp dirname env flock grep head ls mkdir mv nproc printf readlink rm sed sleep tail touch tr"
+)
 COMMON = ("id", "c++", "cmake", "ninja", "python3", "apt-get")
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 
 
-class SetupTest(unittest.TestCase):
+class SetupTest(FolderTest):
     """By default: the user is root on Linux, all packages but torch are installed, the index has torch's CPU build."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        top = Path(folder.name).resolve()
-        self.root, self.state, self.bin, self.tools = (top / name for name in ("repo", "state", "bin", "tools"))
+        super().setUp()
+        self.root, self.state, self.bin, self.tools = (self.folder / name for name in ("repo", "state", "bin", "tools"))
         for path in (self.root, self.state, self.bin, self.tools):
             path.mkdir()
         shutil.copytree(SOURCE / "scripts", self.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-        for tool in TOOLS:
+        for tool in TOOLS.split():
             found = shutil.which(tool)
             if found:
                 (self.tools / tool).symlink_to(found)
@@ -62,11 +39,11 @@ class SetupTest(unittest.TestCase):
         self.write("index", "configured torch==2.13.0+cpu")
         self.environment = {
             "PATH": f"{self.bin}:{self.tools}",
-            "HOME": str(top),
+            "HOME": str(self.folder),
             "FAKE_STATE": str(self.state),
             "FAKE_BIN": str(self.bin),
             "FAKE_SOURCES": str(FAKES),
-            "CUDA_HOME": str(top / "no-cuda"),
+            "CUDA_HOME": str(self.folder / "no-cuda"),
         }
 
     def install(self, *programs):
@@ -85,7 +62,7 @@ class SetupTest(unittest.TestCase):
 
     def make_torch(self, name, version="2.11.0", cuda=False):
         """Makes a torch package with the layout of a wheel. Returns the folder of its TorchConfig.cmake."""
-        package = self.root.parent / name
+        package = self.folder / name
         config = package / "share" / "cmake" / "Torch"
         config.mkdir(parents=True)
         (config / "TorchConfig.cmake").touch()
@@ -104,7 +81,7 @@ class SetupTest(unittest.TestCase):
         self.install("xcode-select", "sysctl")
 
     def install_cuda_toolkit(self):
-        folder = self.root.parent / "cuda" / "bin"
+        folder = self.folder / "cuda" / "bin"
         folder.mkdir(parents=True)
         shutil.copy(FAKES / "nvcc", folder)
         self.environment["CUDA_HOME"] = str(folder.parent)

@@ -3,9 +3,9 @@
 import shlex
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
+
+from folders import FolderTest
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 JUNIT = """<testsuite name="x"
@@ -25,29 +25,25 @@ exit {status}
 """
 
 
-class Tally(unittest.TestCase):
+class Tally(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        (self.root / "build" / "dev").mkdir(parents=True)
+        super().setUp()
+        (self.folder / "build/dev").mkdir(parents=True)
 
     def fake_ctest(self, status, tests=0, failed=(), skipped=0, results=True, output=""):
         cases = "\n".join(f'\t<testcase name="{name}" classname="{name}" time="1" status="fail">' for name in failed)
         cases += output
         if results:
             text = JUNIT.format(tests=tests, failures=len(failed), skipped=skipped, cases=cases)
-            (self.root / "source.xml").write_text(text)
-        ctest = self.root / "ctest"
-        ctest.write_text(CTEST.format(source=self.root / "source.xml", status=status))
-        ctest.chmod(0o755)
+            self.write("source.xml", text)
+        self.write("ctest", CTEST.format(source=self.folder / "source.xml", status=status), 0o755)
 
     def run_shell(self, commands):
-        script = f"""root={self.root}
+        script = f"""root={self.folder}
 source {SCRIPTS}/lib/common.sh
 source {SCRIPTS}/lib/build.sh
 source {SCRIPTS}/lib/tally.sh
-cmake={self.root}/cmake
+cmake={self.folder}/cmake
 {commands}
 finish_tally"""
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
@@ -99,7 +95,7 @@ finish_tally"""
         self.assertEqual((status, lines[-1]), (0, "4 passed, 0 failed"))
 
 
-class FailedTests(unittest.TestCase):
+class FailedTests(FolderTest):
     """The output of failed tests, which .ci/run shows at its end."""
 
     def shown(self, failed):
@@ -107,13 +103,10 @@ class FailedTests(unittest.TestCase):
         for name, output in failed.items():
             cases += f'<testcase name="{name}" status="fail"><failure message=""/>'
             cases += f"<system-out>{output}</system-out></testcase>"
-        with tempfile.TemporaryDirectory() as folder:
-            results = Path(folder, "dev", "test-results.xml")
-            results.parent.mkdir()
-            results.write_text(f"<testsuite>{cases}</testsuite>")
-            absent = Path(folder, "asan", "test-results.xml")
-            command = [sys.executable, SCRIPTS / "dev" / "lib" / "failed_tests.py", results, absent]
-            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        results = self.write("dev/test-results.xml", f"<testsuite>{cases}</testsuite>")
+        absent = self.folder / "asan/test-results.xml"
+        command = [sys.executable, SCRIPTS / "dev/lib/failed_tests.py", results, absent]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def test_the_end_of_each(self):
         long = "\n".join(f"line {i} &lt;" for i in range(100))
@@ -143,7 +136,3 @@ a_test.cpp:3: Failure
 
     def test_nothing_failed(self):
         self.assertEqual(self.shown({}), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

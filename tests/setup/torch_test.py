@@ -1,7 +1,6 @@
 """Tests which LibTorch scripts/mpsbench uses."""
 
 import shutil
-import unittest
 
 from sandbox import CPU_INDEX, FAKES, SetupTest
 
@@ -164,7 +163,3 @@ class Environment(SetupTest):
         self.assertTrue((FAKES / "python3").exists())
         self.run_well("list")
         self.assertIn("python3", self.calls("apt-get")[0].split())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 // JSON: the statistics that src/stats computes from it. The keys are "first" and "second" (samples), "times"
 // (samples above 0) and "shares" (probabilities and p-values).
 #include "stats/interval.hpp"
-#include "stats/series.hpp"
 #include "stats/significance.hpp"
 #include "stats/summary.hpp"
 

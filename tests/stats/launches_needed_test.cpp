@@ -22,10 +22,7 @@ TEST(LaunchSpread, IsTheSumOfBothSides) {
   EXPECT_DOUBLE_EQ(spread->variance, 2 + 4);
   EXPECT_DOUBLE_EQ(spread->balance, 36.0 / 20);
   EXPECT_DOUBLE_EQ(spread->freedom, 1 / (1.0 / 9 + 4.0 / 9 / 2));
-}
-
-TEST(LaunchSpread, OfASingleLaunchIsTheOthers) {
-  EXPECT_DOUBLE_EQ(launch_spread(Logs{1}, Logs{5, 7, 9})->variance, 8);
+  EXPECT_DOUBLE_EQ(launch_spread(Logs{1}, Logs{5, 7, 9})->variance, 8) << "a single launch has the others'";
   EXPECT_DOUBLE_EQ(launch_spread(Logs{5, 7, 9}, Logs{1})->freedom, 2);
   EXPECT_FALSE(launch_spread(Logs{1}, Logs{2}));
 }
@@ -92,14 +89,11 @@ TEST(RunSpread, TellsTheTwoPartsApart) {
   EXPECT_EQ(both->runs, 2000);
   const auto launches_alone = run_spread(drawn(random, 2000, 3, 0.02, 0));
   EXPECT_LT(launches_alone->run, 0.002);
-}
-
-TEST(RunSpread, OfRunsThatAreAllAlikeIsNothing) {
-  const auto spread = run_spread(Runs(5, {1.0, 1.0}));
-  ASSERT_TRUE(spread);
-  EXPECT_EQ(spread->launch, 0);
-  EXPECT_EQ(spread->run, 0);
-  EXPECT_EQ(spread->between(3, 3), 0);
+  const auto alike = run_spread(Runs(5, {1.0, 1.0}));
+  ASSERT_TRUE(alike);
+  EXPECT_EQ(alike->launch, 0);
+  EXPECT_EQ(alike->run, 0);
+  EXPECT_EQ(alike->between(3, 3), 0);
 }
 
 TEST(RunSpread, NeedsFiveWholeRuns) {

@@ -1,11 +1,11 @@
-#include "stats/series.hpp"
-
 #include "stats/random_series.hpp"
+#include "stats/summary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::stats {
@@ -21,29 +21,20 @@ std::vector<double> noisy_line(std::size_t count, double rise, double noise) {
   return samples;
 }
 
-TEST(Drift, MeasuresTheChangeBetweenThirds) {
-  std::vector<double> samples;
-  for (int i = 0; i < 30; ++i) samples.push_back(100 + i);
-  EXPECT_DOUBLE_EQ(*relative_drift(samples), 20 / 114.5);
-  EXPECT_FALSE(relative_drift(std::span<const double>{samples}.first(14)));
-}
-
-TEST(Drift, SeesThroughNoise) {
+TEST(Drift, IsTheChangeBetweenTheEnds) {
+  std::vector<double> rising;
+  for (int i = 0; i < 30; ++i) rising.push_back(100 + i);
+  std::vector<double> slow_end = noisy_line(1000, 0, 0.02);
+  for (std::size_t i = 900; i < 1000; ++i) slow_end[i] *= 1.4;
+  std::vector<double> new_level(60, 1.0);
+  for (std::size_t i = 30; i < 60; ++i) new_level[i] = 1.3;
+  EXPECT_DOUBLE_EQ(*relative_drift(rising), 20 / 114.5) << "between thirds";
   EXPECT_NEAR(*relative_drift(noisy_line(200, 0.15, 0.02)), 0.135 / 1.075, 0.015);
   EXPECT_NEAR(*relative_drift(noisy_line(200, -0.15, 0.02)), -0.135 / 0.925, 0.015);
+  EXPECT_NEAR(*relative_drift(slow_end), 0.4, 0.02);
+  EXPECT_NEAR(*relative_drift(new_level), 0.3 / 1.15, 1e-12);
   EXPECT_FALSE(relative_drift(noisy_line(200, 0, 0.02)));
-}
-
-TEST(Drift, SeesThatOnlyTheEndIsSlower) {
-  std::vector<double> samples = noisy_line(1000, 0, 0.02);
-  for (std::size_t i = 900; i < 1000; ++i) samples[i] *= 1.4;
-  EXPECT_NEAR(*relative_drift(samples), 0.4, 0.02);
-}
-
-TEST(Drift, SeesASingleChangeOfLevel) {
-  std::vector<double> samples(60, 1.0);
-  for (std::size_t i = 30; i < 60; ++i) samples[i] = 1.3;
-  EXPECT_NEAR(*relative_drift(samples), 0.3 / 1.15, 1e-12);
+  EXPECT_FALSE(relative_drift(std::span<const double>{rising}.first(14)));
 }
 
 // Wandering is not drift: few of 200 correlated series without a trend may be reported as drifting.
@@ -67,16 +58,14 @@ TEST(DriftRatio, IsTheLastTenthOverTheFirst) {
   EXPECT_FALSE(drift_ratio(std::vector<double>(10, 0.0)));
 }
 
-TEST(Settled, WhenHalvesAgreeWithinTheTolerance) {
-  EXPECT_TRUE(is_settled(std::vector<double>{1.00, 1.01}, 0.02));
-  EXPECT_FALSE(is_settled(std::vector<double>{1.03, 1.00}, 0.02));
-  EXPECT_FALSE(is_settled(std::vector<double>{1.00}, 0.02));
-  EXPECT_FALSE(is_settled(std::vector<double>{5, 4, 3, 2.5, 2.2, 2.1}, 0.02));
-  EXPECT_TRUE(is_settled(std::vector<double>{2.01, 2.02, 2.00, 2.01, 2.00, 2.02}, 0.02));
-}
-
-TEST(Settled, WhenNoiseMixesTheHalves) {
-  EXPECT_TRUE(is_settled(std::vector<double>{1.0, 1.3, 0.9, 1.2, 0.9, 1.2, 1.0, 0.8}, 0.02));
+TEST(Settled, WhenHalvesAgreeOrNoiseMixesThem) {
+  const std::pair<std::vector<double>, bool> rows[] = {{{1.00, 1.01}, true},
+                                                       {{1.03, 1.00}, false},
+                                                       {{1.00}, false},
+                                                       {{5, 4, 3, 2.5, 2.2, 2.1}, false},
+                                                       {{2.01, 2.02, 2.00, 2.01, 2.00, 2.02}, true},
+                                                       {{1.0, 1.3, 0.9, 1.2, 0.9, 1.2, 1.0, 0.8}, true}};
+  for (const auto& [samples, settled] : rows) EXPECT_EQ(is_settled(samples, 0.02), settled) << samples.front();
 }
 
 constexpr int kSeries = 100;
@@ -93,59 +82,51 @@ int count_bimodal(const std::function<double(RandomSeries&, int)>& draw, int sam
   return count;
 }
 
-TEST(Modes, TwoNoisyLevelsAreSeen) {
-  const auto two_levels = [](double share) {
+TEST(Modes, AreLevelsBetweenWhichASeriesSwitches) {
+  using DrawOne = std::function<double(RandomSeries&, int)>;
+  const auto two_levels = [](double share) -> DrawOne {
     return
         [share](RandomSeries& random, int) { return (random.uniform() < share ? 1.3 : 1.0) + 0.02 * random.normal(); };
   };
-  EXPECT_GE(count_bimodal(two_levels(0.5), 60), 98);
-  EXPECT_GE(count_bimodal(two_levels(0.2), 200), 98);
-  EXPECT_EQ(count_bimodal(two_levels(0.03), 200), 0) << "a rare outlier is not a mode";
-}
-
-TEST(Modes, LongStaysOnEachLevelAreSeen) {
-  EXPECT_EQ(count_bimodal(
-                [](RandomSeries& random, int i) { return (i / 25 % 2 == 0 ? 1 : 1.2) + 0.01 * random.normal(); }, 100),
-            kSeries);
-}
-
-TEST(Modes, OneLevelIsNotTwo) {
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int) { return 1 + 0.1 * random.normal(); }, 200), 0);
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int) { return 1 + random.uniform(); }, 200), 0);
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int) { return random.lognormal(); }, 200), 0);
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int) { return 10 + random.student3(); }, 200), 0);
-  EXPECT_LE(count_bimodal([](RandomSeries& random, int) { return 1 + 0.1 * random.normal(); }, 20), 1);
-}
-
-TEST(Modes, HeavyTailIsNotASecondLevel) {
-  const auto spikes = [](RandomSeries& random, int) {
+  const DrawOne stays = [](RandomSeries& random, int i) {
+    return (i / 25 % 2 == 0 ? 1 : 1.2) + 0.01 * random.normal();
+  };
+  const DrawOne normal = [](RandomSeries& random, int) { return 1 + 0.1 * random.normal(); };
+  const DrawOne spikes = [](RandomSeries& random, int) {
     return random.uniform() < 0.12 ? std::pow(random.uniform(), -1 / 1.5) : 1 + 0.01 * random.normal();
   };
-  EXPECT_LE(count_bimodal(spikes, 200), 2);
-}
-
-TEST(Modes, DriftAndASingleChangeAreNotTwoLevels) {
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int i) { return 1 + 0.01 * i + 0.01 * random.normal(); }, 100), 0);
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int i) { return (i < 50 ? 1 : 1.3) + 0.01 * random.normal(); }, 100),
-            0);
-}
-
-TEST(Modes, TicksOfACoarseClockAreNotLevels) {
-  EXPECT_EQ(count_bimodal([](RandomSeries& random, int) { return random.uniform() < 0.5 ? 1.0 : 1.01; }, 100), 0);
+  const struct {
+    const char* what;
+    DrawOne draw;
+    int samples, least, most;
+  } rows[] = {
+      {"two noisy levels", two_levels(0.5), 60, 98, kSeries},
+      {"a rarer level", two_levels(0.2), 200, 98, kSeries},
+      {"rare outliers", two_levels(0.03), 200, 0, 0},
+      {"long stays on each level", stays, 100, kSeries, kSeries},
+      {"normal", normal, 200, 0, 0},
+      {"few normal", normal, 20, 0, 1},
+      {"uniform", [](RandomSeries& random, int) { return 1 + random.uniform(); }, 200, 0, 0},
+      {"lognormal", [](RandomSeries& random, int) { return random.lognormal(); }, 200, 0, 0},
+      {"heavy tails", [](RandomSeries& random, int) { return 10 + random.student3(); }, 200, 0, 0},
+      {"spikes", spikes, 200, 0, 2},
+      {"drift", [](RandomSeries& random, int i) { return 1 + 0.01 * i + 0.01 * random.normal(); }, 100, 0, 0},
+      {"one change", [](RandomSeries& random, int i) { return (i < 50 ? 1 : 1.3) + 0.01 * random.normal(); }, 100, 0,
+       0},
+      {"ticks of a clock", [](RandomSeries& random, int) { return random.uniform() < 0.5 ? 1.0 : 1.01; }, 100, 0, 0}};
+  for (const auto& row : rows) {
+    const int count = count_bimodal(row.draw, row.samples);
+    EXPECT_GE(count, row.least) << row.what;
+    EXPECT_LE(count, row.most) << row.what;
+  }
   EXPECT_FALSE(is_bimodal(std::vector<double>(19, 1.0)));
 }
 
-TEST(MedianSlope, IsThatOfALine) {
+TEST(MedianSlope, IsThatOfMostPairs) {
   EXPECT_DOUBLE_EQ(median_slope(std::vector{1.0, 2.0, 5.0}, std::vector{3.0, 5.0, 11.0}).value(), 2.0);
-}
-
-TEST(MedianSlope, IsNotMovedByOneOutlier) {
   const std::vector<double> x{0, 1, 2, 3, 4, 5, 6};
   const std::vector<double> y{0, 1, 2, 300, 4, 5, 6};
-  EXPECT_DOUBLE_EQ(median_slope(x, y).value(), 1.0);
-}
-
-TEST(MedianSlope, NeedsTwoPlaces) {
+  EXPECT_DOUBLE_EQ(median_slope(x, y).value(), 1.0) << "an outlier";
   EXPECT_EQ(median_slope({}, {}), std::nullopt);
   EXPECT_EQ(median_slope(std::vector{1.0, 1.0}, std::vector{1.0, 2.0}), std::nullopt);
 }

@@ -40,13 +40,11 @@ TEST(Sign, IsExact) {
   EXPECT_DOUBLE_EQ(least_sign_p(3), 0.25);
 }
 
-using Samples = std::vector<double>;
-
 // python -c "from scipy import stats; r = stats.ttest_ind([.15, .19, .10], [.10, .13, .11, .12],
 // equal_var=False); print(r.df, r.pvalue, r.confidence_interval(.95))"; scipy_test.py compares many more
 // cases with SciPy.
 TEST(Welch, AgreesWithSciPy) {
-  const auto difference = welch(Samples{0.10, 0.13, 0.11, 0.12}, Samples{0.15, 0.19, 0.10});
+  const auto difference = welch(Values{0.10, 0.13, 0.11, 0.12}, Values{0.15, 0.19, 0.10});
   EXPECT_NEAR(difference->estimate, 0.031666666666666635, 1e-12);
   EXPECT_NEAR(difference->standard_error, 0.026822461565718467, 1e-12);
   EXPECT_NEAR(difference->freedom, 2.2477968032704485, 1e-9);
@@ -57,37 +55,31 @@ TEST(Welch, AgreesWithSciPy) {
 // python -c "from scipy import stats; r = stats.ttest_1samp([.05, .02, .03, .04], 0); print(r.statistic,
 // r.df, r.pvalue, r.confidence_interval(.95))"
 TEST(OfPairs, AgreesWithSciPy) {
-  const auto difference = of_pairs(Samples{0.05, 0.02, 0.03, 0.04});
+  const auto difference = of_pairs(Values{0.05, 0.02, 0.03, 0.04});
   EXPECT_NEAR(difference->estimate, 0.035, 1e-12);
   EXPECT_EQ(difference->freedom, 3);
   EXPECT_NEAR(difference->p_value(), 0.012307551821486276, 1e-9);
   EXPECT_NEAR(difference->half_width(0.95), 0.020542602567605206, 1e-9);
-  EXPECT_FALSE(of_pairs(Samples{0.05}));
-  EXPECT_FALSE(of_pairs(Samples{0.05, std::numeric_limits<double>::infinity()}));
+  EXPECT_FALSE(of_pairs(Values{0.05}));
+  EXPECT_FALSE(of_pairs(Values{0.05, std::numeric_limits<double>::infinity()}));
 }
 
-TEST(Welch, SwappedSidesMirror) {
-  const Samples a{1, 1.2, 1.1};
-  const Samples b{1.4, 1.3};
+TEST(Welch, NeedsTwoFiniteValuesASide) {
+  const Values a{1, 1.2, 1.1};
+  const Values b{1.4, 1.3};
   EXPECT_DOUBLE_EQ(welch(a, b)->estimate, -welch(b, a)->estimate);
   EXPECT_DOUBLE_EQ(welch(a, b)->p_value(), welch(b, a)->p_value());
-}
-
-TEST(Welch, NeedsTwoFiniteSamplesASide) {
-  EXPECT_FALSE(welch(Samples{1}, Samples{1, 2}));
-  EXPECT_FALSE(welch(Samples{1, 2}, Samples{}));
-  EXPECT_FALSE(welch(Samples{1, 2}, Samples{1, std::numeric_limits<double>::infinity()}));
+  EXPECT_FALSE(welch(Values{1}, b));
+  EXPECT_FALSE(welch(b, Values{}));
+  EXPECT_FALSE(welch(b, Values{1, std::numeric_limits<double>::infinity()}));
 }
 
 TEST(Welch, WithoutSpreadAnyDifferenceIsCertain) {
-  const auto none = welch(Samples{2, 2}, Samples{2, 2, 2});
+  const auto none = welch(Values{2, 2}, Values{2, 2, 2});
   EXPECT_EQ(none->half_width(0.95), 0);
   EXPECT_EQ(none->p_value(), 1);
-  EXPECT_EQ(welch(Samples{2, 2}, Samples{3, 3})->p_value(), 0);
-}
-
-TEST(Welch, OneSideWithoutSpreadKeepsTheOthersFreedom) {
-  EXPECT_DOUBLE_EQ(welch(Samples{2, 2, 2}, Samples{1, 2, 3, 4})->freedom, 3);
+  EXPECT_EQ(welch(Values{2, 2}, Values{3, 3})->p_value(), 0);
+  EXPECT_DOUBLE_EQ(welch(Values{2, 2, 2}, Values{1, 2, 3, 4})->freedom, 3) << "that of the other side";
 }
 
 // Holm 1979, computed by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and then never less than the value before.
@@ -96,13 +88,7 @@ TEST(Holm, StepsDownInOrderOfSize) {
   const Values expected{0.03, 0.06, 0.06, 0.02};
   ASSERT_EQ(adjusted.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_DOUBLE_EQ(adjusted[i], expected[i]) << i;
-}
-
-TEST(Holm, IsAtMostOne) {
-  EXPECT_EQ(holm(Values{0.9, 0.8}), (Values{1, 1}));
-}
-
-TEST(Holm, OfOneTestChangesNothing) {
+  EXPECT_EQ(holm(Values{0.9, 0.8}), (Values{1, 1})) << "at most 1";
   EXPECT_EQ(holm(Values{0.3}), Values{0.3});
   EXPECT_TRUE(holm(Values{}).empty());
 }

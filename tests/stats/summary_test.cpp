@@ -28,15 +28,12 @@ TEST(Summary, DeviationSurvivesALargeOffset) {
   EXPECT_DOUBLE_EQ(*stddev(std::vector<double>{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16}), 5.477225575051661);
 }
 
-TEST(Summary, SaysNothingWithoutSamples) {
+TEST(Summary, SaysNothingWithoutSamplesOrAProbability) {
   EXPECT_FALSE(mean({}));
   EXPECT_FALSE(median({}));
   EXPECT_FALSE(minimum({}));
   EXPECT_FALSE(maximum({}));
   EXPECT_FALSE(stddev(std::vector<double>{1.0}));
-}
-
-TEST(Summary, QuantileRefusesWhatIsNoProbability) {
   EXPECT_FALSE(quantile(kSamples, -0.1));
   EXPECT_FALSE(quantile(kSamples, 1.1));
   EXPECT_EQ(quantile(kSamples, 0), 2.7);

@@ -1,13 +1,15 @@
 #include "step/feed.hpp"
 
-#include "base/error.hpp"
 #include "device/device.hpp"
 #include "nn/plans.hpp"
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,15 +17,7 @@
 namespace mpsbench::step {
 namespace {
 
-TEST(Feed, IsNoQuestionOnTheCpu) {
-  const data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
-  try {
-    (void)repeat_from_host(batch, device::Device::open("cpu"));
-    FAIL();
-  } catch (const base::Error& error) {
-    EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
-  }
-}
+using Shape = std::vector<std::int64_t>;
 
 // Sums its batch and then overwrites it, so that only a fresh copy has the same sum again.
 class SpoilingStep final : public measure::Step {
@@ -43,100 +37,84 @@ class SpoilingStep final : public measure::Step {
   data::Batch* batch_;
 };
 
-// Epochs of two batches. The inputs of the batches are 1, 2, 3, ...
-class CountingBatches final : public data::Batches {
+// The inputs of batch I, from 0, have the shape SHAPE(I) and the values I + 1.
+class MadeBatches final : public data::Batches {
  public:
+  explicit MadeBatches(std::function<Shape(std::size_t)> shape, int per_epoch = std::numeric_limits<int>::max())
+      : shape_(std::move(shape)), per_epoch_(per_epoch) {}
+
   void begin_epoch() override {
     ++epochs;
-    left_ = 2;
+    left_ = per_epoch_;
   }
   [[nodiscard]] std::optional<data::Batch> next() override {
-    if (left_ == 0) return std::nullopt;
-    --left_;
-    return data::Batch{{at::full({4, 8}, static_cast<float>(++made_))}, at::zeros({4}, at::kLong)};
+    if (left_-- <= 0) return std::nullopt;
+    const Shape shape = shape_(made_);
+    return data::Batch{{at::full(shape, static_cast<float>(++made_))}, at::zeros({shape[0]}, at::kLong)};
   }
 
   int epochs = 0;
 
  private:
-  int made_ = 0;
+  std::function<Shape(std::size_t)> shape_;
+  int per_epoch_;
+  std::size_t made_ = 0;
   int left_ = 0;
 };
 
-class NoBatches final : public data::Batches {
- public:
-  void begin_epoch() override {}
-  [[nodiscard]] std::optional<data::Batch> next() override { return std::nullopt; }
-};
+std::unique_ptr<MadeBatches> epochs_of(int batches) {
+  return std::make_unique<MadeBatches>([](std::size_t) { return Shape{4, 8}; }, batches);
+}
 
-// An endless source. The length of its rows cycles through LENGTHS.
-class BatchesOfLengths final : public data::Batches {
- public:
-  explicit BatchesOfLengths(std::vector<std::int64_t> lengths) : lengths_(std::move(lengths)) {}
+struct FedRig {
+  FedRig(const device::Device& device, std::unique_ptr<data::Batches> batches)
+      : batch(data::make_synthetic_batch(tests::small_mlp(4), 1, device.torch())),
+        feed(batch, std::move(batches), device) {}
 
-  void begin_epoch() override {}
-  [[nodiscard]] std::optional<data::Batch> next() override {
-    const std::int64_t length = lengths_[made_++ % lengths_.size()];
-    return data::Batch{{at::full({4, length}, static_cast<float>(made_))}, at::zeros({4}, at::kLong)};
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) fed.run();
+  }
+  void expect_sums(const std::vector<int>& batches) const {
+    ASSERT_EQ(resident.sums.size(), batches.size());
+    for (std::size_t i = 0; i < batches.size(); ++i)
+      EXPECT_EQ(resident.sums[i].item<double>(), 32 * batches[i]) << "step " << i;
   }
 
- private:
-  std::vector<std::int64_t> lengths_;
-  std::size_t made_ = 0;
+  data::Batch batch;
+  Feed feed;
+  SpoilingStep resident{batch};
+  FedStep fed{resident, feed};
 };
-
-void expect_sums(const SpoilingStep& step, const std::vector<int>& batches) {
-  ASSERT_EQ(step.sums.size(), batches.size());
-  for (std::size_t i = 0; i < batches.size(); ++i)
-    EXPECT_EQ(step.sums[i].item<double>(), 32 * batches[i]) << "step " << i;
-}
 
 TEST(Feed, OfTheCpuIsReadInPlaceEpochAfterEpoch) {
-  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
-  auto batches = std::make_unique<CountingBatches>();
-  const CountingBatches& counting = *batches;
-  Feed feed(batch, std::move(batches), device::Device::open("cpu"));
-  SpoilingStep resident(batch);
-  FedStep fed(resident, feed);
-  for (int i = 0; i < 3; ++i) fed.run();
-  expect_sums(resident, {1, 2, 3});
-  EXPECT_EQ(counting.epochs, 2);
-  fed.begin_epoch();
-  EXPECT_EQ(counting.epochs, 3);
+  auto batches = epochs_of(2);
+  const MadeBatches& made = *batches;
+  FedRig rig(device::Device::open("cpu"), std::move(batches));
+  rig.run(3);
+  rig.expect_sums({1, 2, 3});
+  EXPECT_EQ(made.epochs, 2);
+  rig.fed.begin_epoch();
+  EXPECT_EQ(made.epochs, 3);
 }
 
-TEST(Feed, SaysWhenAnEpochHasNoBatch) {
-  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, at::kCPU);
-  Feed feed(batch, std::make_unique<NoBatches>(), device::Device::open("cpu"));
-  EXPECT_THROW(feed.run(), base::Error);
+TEST(Feed, SaysWhatItCannotBring) {
+  const device::Device cpu = device::Device::open("cpu");
+  FedRig rig(cpu, epochs_of(0));
+  tests::usage_error_of([&] { rig.feed.run(); });
+  tests::error_of(base::ErrorKind::no_device, [&] { (void)repeat_from_host(rig.batch, cpu); });
 }
-
-// Batches of 4 and of 3 rows take turns, as if each second one was the last of an epoch.
-class BatchesOfRows final : public data::Batches {
- public:
-  explicit BatchesOfRows(std::vector<std::int64_t> inner) : inner_(std::move(inner)) {}
-
-  void begin_epoch() override {}
-  [[nodiscard]] std::optional<data::Batch> next() override {
-    std::vector<std::int64_t> shape = inner_;
-    shape.insert(shape.begin(), made_ % 2 == 0 ? 4 : 3);
-    return data::Batch{{at::full(shape, static_cast<float>(++made_))}, at::zeros({shape[0]}, at::kLong)};
-  }
-
- private:
-  std::vector<std::int64_t> inner_;
-  int made_ = 0;
-};
 
 // Runs on CUDA, once with the capabilities of CUDA and once with those of MPS.
 class FeedOnCuda : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { ::setenv("MPSBENCH_DEVICE_ROW", GetParam(), 1); }
-  void TearDown() override { ::unsetenv("MPSBENCH_DEVICE_ROW"); }
+  void SetUp() override {
+    if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
+  }
+
+  tests::ScopedVariable row_{"MPSBENCH_DEVICE_ROW", GetParam()};
 };
 
 TEST_P(FeedOnCuda, BringsTheBatchForEveryStep) {
-  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
   data::Batch batch = data::make_synthetic_batch(tests::small_mlp(512), 1, device.torch());
   const double expected = (batch.inputs[0].sum() + batch.target.sum()).item<double>();
@@ -147,12 +125,13 @@ TEST_P(FeedOnCuda, BringsTheBatchForEveryStep) {
   for (const at::Tensor& sum : resident.sums) EXPECT_NEAR(sum.item<double>(), expected, 1e-3);
 }
 
+// Batches of 4 and of 3 rows take turns, as if each second one was the last of an epoch.
 TEST_P(FeedOnCuda, ASmallerBatchKeepsTheOrderInMemory) {
-  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
   const device::Device device = device::Device::open("cuda");
   const at::Tensor images = at::ones({4, 3, 8, 8}, device.torch()).contiguous(at::MemoryFormat::ChannelsLast);
   data::Batch batch{{images}, at::zeros({4}, at::TensorOptions().dtype(at::kLong).device(device.torch()))};
-  Feed feed(batch, std::make_unique<BatchesOfRows>(std::vector<std::int64_t>{3, 8, 8}), device);
+  const auto shape = [](std::size_t i) { return Shape{i % 2 == 0 ? 4 : 3, 3, 8, 8}; };
+  Feed feed(batch, std::make_unique<MadeBatches>(shape), device);
   for (int i = 0; i < 6; ++i) {
     feed.run();
     const at::Tensor& input = batch.inputs[0];
@@ -167,40 +146,31 @@ TEST_P(FeedOnCuda, ASmallerBatchKeepsTheOrderInMemory) {
 // The resident batch has rows of length 8. Then come 3, 8, 5, ..., as for texts that are padded to the
 // longest.
 TEST_P(FeedOnCuda, BringsBatchesOfManyLengths) {
-  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
-  const device::Device device = device::Device::open("cuda");
-  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, device.torch());
-  const void* memory = batch.inputs[0].const_data_ptr();
-  const std::vector<std::int64_t> lengths{3, 8, 5, 5, 1, 8};
-  Feed feed(batch, std::make_unique<BatchesOfLengths>(lengths), device);
-  SpoilingStep resident(batch);
-  FedStep fed(resident, feed);
+  const Shape lengths{3, 8, 5, 5, 1, 8};
+  const auto shape = [&](std::size_t i) { return Shape{4, lengths[i % lengths.size()]}; };
+  FedRig rig(device::Device::open("cuda"), std::make_unique<MadeBatches>(shape));
+  const void* memory = rig.batch.inputs[0].const_data_ptr();
   for (std::size_t i = 0; i < 20; ++i) {
-    fed.run();
-    EXPECT_EQ(batch.inputs[0].size(1), lengths[i % lengths.size()]);
+    rig.run(1);
+    EXPECT_EQ(rig.batch.inputs[0].size(1), lengths[i % lengths.size()]);
   }
   for (std::size_t i = 0; i < 20; ++i) {
     const auto elements = static_cast<double>(4 * lengths[i % lengths.size()]);
-    EXPECT_EQ(resident.sums[i].item<double>(), elements * static_cast<double>(i + 1)) << "step " << i;
+    EXPECT_EQ(rig.resident.sums[i].item<double>(), elements * static_cast<double>(i + 1)) << "step " << i;
   }
-  EXPECT_EQ(batch.inputs[0].const_data_ptr(), memory);
+  EXPECT_EQ(rig.batch.inputs[0].const_data_ptr(), memory);
 }
 
 TEST_P(FeedOnCuda, BeginsAnEpochOnce) {
-  if (!at::hasCUDA()) GTEST_SKIP() << "needs CUDA";
-  const device::Device device = device::Device::open("cuda");
-  data::Batch batch = data::make_synthetic_batch(tests::small_mlp(4), 1, device.torch());
-  auto batches = std::make_unique<CountingBatches>();
-  const CountingBatches& counting = *batches;
-  Feed feed(batch, std::move(batches), device);
-  SpoilingStep resident(batch);
-  FedStep fed(resident, feed);
-  for (int i = 0; i < 2; ++i) fed.run();
-  EXPECT_EQ(counting.epochs, 1);
-  fed.begin_epoch();
-  for (int i = 0; i < 3; ++i) fed.run();
-  EXPECT_EQ(counting.epochs, 3);
-  expect_sums(resident, {1, 2, 3, 4, 5});
+  auto batches = epochs_of(2);
+  const MadeBatches& made = *batches;
+  FedRig rig(device::Device::open("cuda"), std::move(batches));
+  rig.run(2);
+  EXPECT_EQ(made.epochs, 1);
+  rig.fed.begin_epoch();
+  rig.run(3);
+  EXPECT_EQ(made.epochs, 3);
+  rig.expect_sums({1, 2, 3, 4, 5});
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, FeedOnCuda, ::testing::Values("cuda", "mps"));

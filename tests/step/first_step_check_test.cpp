@@ -2,6 +2,7 @@
 
 #include "model/training.hpp"
 #include "reference_rig.hpp"
+#include "support/errors.hpp"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -15,7 +16,6 @@
 #include <vector>
 
 namespace mpsbench::step {
-
 namespace {
 
 TEST(CompareWithEager, PassesTheSameStep) {
@@ -71,8 +71,7 @@ TEST(CompareWithEager, NamesWhatAWrongEngineComputes) {
   other_loss.loss = find_loss("mean");
   EXPECT_TRUE(wrong_of(other_loss).starts_with("the loss differs from eager's on this device by "));
   ScalingHook hook(0, 2);
-  TrainSettings other_gradients = settings;
-  other_gradients.gradient_hook = &hook;
+  const TrainSettings other_gradients = hooked(settings, hook);
   EXPECT_EQ(wrong_of(other_gradients),
             "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is "
             "0.001");
@@ -114,8 +113,7 @@ TEST(CompareWithEager, RefusesAWrongGraphOnCuda) {
   const ReferenceRig rig(c10::Device(c10::kCUDA, 0));
   const TrainSettings settings = settings_of("sgd", Precision::bf16);
   ScalingHook hook(0, 2);
-  TrainSettings wrong = settings;
-  wrong.gradient_hook = &hook;
+  const TrainSettings wrong = hooked(settings, hook);
   EXPECT_TRUE(rig.engine(rig.graph(rig.eager(wrong)), settings).wrong.starts_with("the gradient of conv.weight"));
 }
 
@@ -172,8 +170,7 @@ TEST(CompareWithCpu, NamesAWrongGradient) {
   const ReferenceRig rig;
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
     ScalingHook hook(0, 2);
-    TrainSettings settings = settings_of("sgd", precision);
-    settings.gradient_hook = &hook;
+    const TrainSettings settings = hooked(settings_of("sgd", precision), hook);
     const StepComparison comparison = rig.train(settings);
     EXPECT_TRUE(comparison.wrong.starts_with("the gradient of conv.weight differs from the CPU's in fp32 by "))
         << comparison.wrong;
@@ -200,6 +197,22 @@ TEST(CompareWithCpu, ComparesOnlyWhatTrains) {
   EXPECT_EQ(quantities(rig.train(settings)), (Quantities{Compared::output, Compared::loss, Compared::gradients}));
 }
 
-}  // namespace
+// Meta tensors take the place of GPU tensors here.
+TEST(RequireOnDevice, NamesTheTensorThatLiesElsewhere) {
+  const ReferenceRig rig;
+  const c10::Device other(at::kMeta);
+  const auto refusal = [&](const data::Batch& batch, const nn::Parameters& parameters) {
+    return tests::usage_error_of([&] { require_on_device(rig.plan, batch, parameters, at::kCPU); });
+  };
+  const nn::Parameters& parameters = rig.network.parameters();
+  EXPECT_NO_THROW(require_on_device(rig.plan, rig.batch, parameters, at::kCPU));
+  EXPECT_EQ(
+      refusal({{rig.batch.inputs[0].to(other)}, rig.batch.target}, parameters),
+      "input '" + rig.plan.inputs[0].name + "' is on meta, but the step runs on cpu; move the tensor there first");
+  EXPECT_TRUE(refusal({rig.batch.inputs, rig.batch.target.to(other)}, parameters).starts_with("the target is on meta"));
+  EXPECT_TRUE(refusal(rig.batch, nn::Parameters::draw(rig.plan, 1, other))
+                  .starts_with("'" + parameters.all()[0].name + "' is on meta"));
+}
 
+}  // namespace
 }  // namespace mpsbench::step

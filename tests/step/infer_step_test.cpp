@@ -9,38 +9,33 @@
 #include <ATen/SequenceNumber.h>
 #include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdint>
-#include <filesystem>
 
 namespace mpsbench::step {
-
 namespace {
 
-TEST(InferStep, HasNoLoss) {
-  const schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
-  const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
-  nn::Network network(plan, parameters, false);
-  const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  InferStep step(network, batch, Precision::fp32, Gradients::none, nullptr);
-  step.run();
-  EXPECT_FALSE(step.loss().has_value());
-}
+struct InferRig {
+  void run(Gradients gradients = Gradients::none, Evidence* evidence = nullptr) {
+    parameters.require_gradients();
+    nn::Network network(plan, parameters, false);
+    InferStep step(network, batch, Precision::fp32, gradients, evidence);
+    for (int i = 0; i < 2; ++i) step.run();
+    EXPECT_FALSE(step.loss().has_value());
+  }
+
+  schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
+  nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
+  data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
+};
 
 TEST(InferStep, GivesEvidenceOfItsFirstStep) {
-  const schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
-  const nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
-  nn::Network network(plan, parameters, false);
-  const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  Evidence evidence(plan);
-  InferStep step(network, batch, Precision::fp32, Gradients::none, &evidence);
-  step.run();
-  step.run();
-  const auto file = std::filesystem::temp_directory_path() / ("infer_step_test_" + std::to_string(::getpid()));
-  evidence.write(file.string());
-  const base::SafetensorsHeader header = base::read_safetensors_header(file);
-  std::filesystem::remove(file);
+  InferRig rig;
+  Evidence evidence(rig.plan);
+  rig.run(Gradients::none, &evidence);
+  const tests::Scratch folder;
+  evidence.write((folder / "first").string());
+  const base::SafetensorsHeader header = base::read_safetensors_header(folder / "first");
   ASSERT_EQ(header.tensors.size(), 2U);
   EXPECT_EQ(header.tensors.at("input").shape, (std::vector<std::int64_t>{2, 8}));
   EXPECT_EQ(header.tensors.at("logits").shape, (std::vector<std::int64_t>{2, 4}));
@@ -48,14 +43,8 @@ TEST(InferStep, GivesEvidenceOfItsFirstStep) {
 
 // Returns the number of nodes that a backward pass would visit.
 std::uint64_t nodes_recorded(Gradients gradients) {
-  const schema::NetworkPlan plan = tests::small_mlp(2, schema::Mode::infer);
-  nn::Parameters parameters = nn::Parameters::draw(plan, 1, at::kCPU);
-  parameters.require_gradients();
-  nn::Network network(plan, parameters, false);
-  const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
-  InferStep step(network, batch, Precision::fp32, gradients, nullptr);
   const std::uint64_t before = at::sequence_number::peek();
-  step.run();
+  InferRig().run(gradients);
   return at::sequence_number::peek() - before;
 }
 
@@ -85,21 +74,48 @@ TEST(Evaluate, CountsTheRowsThatAreRight) {
                                  .vocabulary = "",
                                  .batch_size = 8,
                                  .workers = 1};
-  const schema::Evaluation test = evaluate(plan, network, images, data::DataPart::test, Precision::fp32);
-  EXPECT_EQ(test.part, data::DataPart::test);
-  EXPECT_EQ(test.rows, 25);
-  EXPECT_EQ(test.steps, 4);
-  EXPECT_EQ(test.correct, 3);  // rows 3, 13 and 23
-  EXPECT_GT(test.seconds, 0);
-  const schema::Evaluation train = evaluate(plan, network, images, data::DataPart::train, Precision::fp32);
-  EXPECT_EQ(train.rows, 88);  // only whole batches; the part has 90 rows
-  EXPECT_EQ(train.steps, 11);
-  const schema::Evaluation validation = evaluate(plan, network, images, data::DataPart::validation, Precision::fp32);
-  EXPECT_EQ(validation.rows, 10);
-  EXPECT_EQ(validation.steps, 2);
-  EXPECT_EQ(validation.correct, 1);
+  const auto evaluated = [&](data::DataPart part) {
+    const schema::Evaluation found = evaluate(plan, network, images, part, Precision::fp32);
+    EXPECT_EQ(found.part, part);
+    EXPECT_GT(found.seconds, 0);
+    return std::vector{found.rows, found.steps, found.correct};
+  };
+  using Counts = std::vector<std::int64_t>;
+  EXPECT_EQ(evaluated(data::DataPart::test), (Counts{25, 4, 3}));  // rows 3, 13 and 23 are right
+  EXPECT_EQ(evaluated(data::DataPart::validation), (Counts{10, 2, 1}));
+  const Counts train = evaluated(data::DataPart::train);
+  EXPECT_EQ(train.at(0), 88);  // only whole batches; the part has 90 rows
+  EXPECT_EQ(train.at(1), 11);
+}
+
+at::Tensor attend(double dropout, bool gradients = false) {
+  const auto make = [&] { return at::randn({2, 2, 16, 8}).requires_grad_(gradients); };
+  return at::scaled_dot_product_attention(make(), make(), make(), {}, dropout);
+}
+
+TEST(AttentionWatch, SeesTheKernelThatLibtorchChose) {
+  const AttentionWatch watch;
+  attend(0);
+  EXPECT_EQ(watch.backend(), "flash");
+}
+
+TEST(AttentionWatch, SeesThatDropoutTakesAnotherAndNamesAll) {
+  const AttentionWatch watch;
+  attend(0.5, true).sum().backward();
+  EXPECT_EQ(watch.backend(), "math");
+  attend(0);
+  EXPECT_EQ(watch.backend(), "flash+math");
+}
+
+TEST(AttentionWatch, IsSilentWithoutAttentionAndAfterItsEnd) {
+  {
+    const AttentionWatch ended;
+  }
+  attend(0);
+  const AttentionWatch watch;
+  at::randn({4}).sum();
+  EXPECT_EQ(watch.backend(), "");
 }
 
 }  // namespace
-
 }  // namespace mpsbench::step

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/training.hpp"
+#include "step/train_step.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -9,6 +10,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace mpsbench::step {
 namespace {
@@ -27,15 +29,6 @@ double after_three_updates(const std::string& name, const std::map<std::string, 
     update(std::nullopt);
   }
   return parameter.item<double>();
-}
-
-TEST(Optimizer, Sgd) {
-  EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}}), 1 - 0.1 * 6, 1e-6);
-}
-
-// The momentum buffer is 1, then 0.9 + 2 = 2.9, then 2.61 + 3 = 5.61.
-TEST(Optimizer, SgdWithMomentum) {
-  EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}, {"momentum", 0.9}}), 1 - 0.1 * (1 + 2.9 + 5.61), 1e-6);
 }
 
 // Computes the update rule of Kingma and Ba, in double precision.
@@ -57,11 +50,11 @@ double adam_by_hand(double lr, double decay, bool decoupled) {
   return w;
 }
 
-TEST(Optimizer, Adam) {
+TEST(Optimizer, FollowsItsRule) {
+  EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}}), 1 - 0.1 * 6, 1e-6);
+  // The momentum buffer is 1, then 0.9 + 2 = 2.9, then 2.61 + 3 = 5.61.
+  EXPECT_NEAR(after_three_updates("sgd", {{"lr", 0.1}, {"momentum", 0.9}}), 1 - 0.1 * (1 + 2.9 + 5.61), 1e-6);
   EXPECT_NEAR(after_three_updates("adam", {{"lr", 0.01}, {"weight_decay", 0.1}}), adam_by_hand(0.01, 0.1, false), 1e-6);
-}
-
-TEST(Optimizer, AdamW) {
   EXPECT_NEAR(after_three_updates("adamw", {{"lr", 0.01}, {"weight_decay", 0.1}}), adam_by_hand(0.01, 0.1, true), 1e-6);
 }
 
@@ -108,6 +101,38 @@ TEST(Optimizer, LeavesParametersWithoutGradientAlone) {
 
 TEST(Optimizer, RefusesAnUnknownName) {
   EXPECT_THROW((void)make_optimizer({"lion", {}}, {}), base::Error);
+}
+
+TEST(Loss, OfUndecidedLogitsIsKnown) {
+  const at::Tensor zeros = at::zeros({5, 4});
+  const auto cross_entropy = find_loss("cross_entropy")(zeros, at::ones({5}, at::kLong)).item<double>();
+  EXPECT_NEAR(cross_entropy, std::log(4.0), 1e-6);
+  const auto bce = find_loss("bce_with_logits")(zeros, at::ones({5, 4})).item<double>();
+  EXPECT_NEAR(bce, std::log(2.0), 1e-6);
+  EXPECT_NEAR(find_loss("mse")(zeros, at::full({5, 4}, 3.0)).item<double>(), 9.0, 1e-6);
+}
+
+TEST(Loss, EveryNameOfTheDefinitionsIsKnown) {
+  for (const std::string& name : model::loss_names()) EXPECT_NO_THROW((void)find_loss(name)) << name;
+  EXPECT_THROW((void)find_loss("hinge"), base::Error);
+}
+
+TEST(LossScaler, TakesOffWhatItPutOnAndHalvesItAfterAGradientThatIsNotFinite) {
+  LossScaler scaler(at::kCPU);
+  const double scale = scaler.scale().item<double>();
+  EXPECT_EQ(scale, 65536);
+  at::Tensor parameter = scalar_parameter(1);
+  parameter.mutable_grad() = at::full({1}, 3 * scale, at::kFloat);
+  scaler.unscale({parameter});
+  EXPECT_EQ(parameter.grad().item<double>(), 3);
+  EXPECT_EQ(scaler.found_infinite().item<double>(), 0);
+  scaler.update();
+  EXPECT_EQ(scaler.scale().item<double>(), 65536);
+  parameter.mutable_grad().fill_(std::numeric_limits<double>::infinity());
+  scaler.unscale({parameter});
+  EXPECT_EQ(scaler.found_infinite().item<double>(), 1);
+  scaler.update();
+  EXPECT_EQ(scaler.scale().item<double>(), 32768);
 }
 
 }  // namespace

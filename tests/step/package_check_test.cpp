@@ -57,8 +57,7 @@ TEST(ComparePackage, AllowsNoMissingGradient) {
   const ReferenceRig rig;
   const data::Batch other = data::make_synthetic_batch(rig.plan, 2, at::kCPU);
   ScalingHook hook(0, 2);
-  TrainSettings doubling = settings_of("sgd", Precision::bf16);
-  doubling.gradient_hook = &hook;
+  const TrainSettings doubling = hooked(settings_of("sgd", Precision::bf16), hook);
   const std::string wrong = compare_package(rig, rig.eager(doubling), Precision::bf16, other).wrong;
   EXPECT_EQ(wrong,
             "the gradient of conv.weight differs from eager's on this device by 1 of its norm; the limit is 0.9");
@@ -71,8 +70,7 @@ TEST(ComparePackage, AllowsOtherRounding) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   for (const double factor : {-1.0, 100.0, kNan}) {
     ScalingHook hook(1, factor);
-    TrainSettings other = settings_of("sgd", Precision::bf16);
-    other.gradient_hook = &hook;
+    const TrainSettings other = hooked(settings_of("sgd", Precision::bf16), hook);
     EXPECT_TRUE(rig.engine(rig.eager(other), settings_of("sgd", Precision::bf16)).wrong.starts_with(kWrong));
     const std::string wrong = compare_package(rig, rig.eager(other), Precision::bf16, rig.batch).wrong;
     EXPECT_EQ(wrong.starts_with(kWrong), factor != -1) << factor << ": " << wrong;
@@ -117,8 +115,7 @@ TEST(ComparePackage, RefusesAWrongGradientInADeepNetwork) {
   const at::Tensor bias = rig.network.parameters().trainable().at(2);
   const auto wrong_of = [&](Precision precision, double factor) {
     ScalingHook hook(0, factor);
-    TrainSettings settings = settings_of("sgd", precision);
-    settings.gradient_hook = &hook;
+    const TrainSettings settings = hooked(settings_of("sgd", precision), hook);
     return compare_package(rig, rig.eager(settings), precision, rig.batch).wrong;
   };
   const auto refused = [&](Precision precision, double factor) {
@@ -138,8 +135,7 @@ TEST(ComparePackage, AllowsInFp32TwiceWhatFp64Shows) {
   const ReferenceRig rig;
   const data::Batch other = data::make_synthetic_batch(rig.plan, 2, at::kCPU);
   ScalingHook hook(0, 1.1);
-  TrainSettings settings = settings_of("sgd", Precision::fp32);
-  settings.gradient_hook = &hook;
+  const TrainSettings settings = hooked(settings_of("sgd", Precision::fp32), hook);
   EXPECT_TRUE(compare_package(rig, rig.eager(settings), Precision::fp32, rig.batch)
                   .wrong.starts_with("the gradient of conv.weight differs "));
   const StepComparison wide = compare_package(rig, rig.eager(settings), Precision::fp32, other);
@@ -164,8 +160,7 @@ TEST(ComparePackage, RefusesWhatTheUsualLimitsRefuseIfThereIsNoFp64) {
   const ReferenceRig rig;
   const TrainSettings settings = settings_of("sgd", Precision::fp32);
   ScalingHook hook(0, 1.1);
-  TrainSettings wrong = settings;
-  wrong.gradient_hook = &hook;
+  const TrainSettings wrong = hooked(settings, hook);
   const StepMaker no_fp64 = [](nn::Model&) -> std::unique_ptr<measure::Step> {
     throw std::runtime_error("no fp64 here");
   };
@@ -209,8 +204,7 @@ TEST(ComparePackage, LetsEagerRepeatAStepAfterAnOverflow) {
   const TrainSettings exact = settings_of("sgd", Precision::fp32);
   const TrainSettings settings = settings_of("sgd", Precision::fp16);
   OverflowingHook hook(2);
-  TrainSettings overflowing = settings;
-  overflowing.gradient_hook = &hook;
+  const TrainSettings overflowing = hooked(settings, hook);
   EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::fp16,
                                {rig.eager(settings), rig.eager(overflowing), rig.eager(exact)}, settings)
                 .wrong,

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "device/device.hpp"
-#include "input/data/synthetic.hpp"
+#include "input/data/batches.hpp"
 #include "model/training.hpp"
 #include "nn/network.hpp"
 #include "nn/plans.hpp"
 #include "step/engine.hpp"
 #include "step/first_step_check.hpp"
 #include "step/infer_step.hpp"
-#include "step/loss.hpp"
 #include "step/train_step.hpp"
 
 #include <ATen/ATen.h>
@@ -44,15 +43,21 @@ inline TrainSettings settings_of(const std::string& optimizer, Precision precisi
           .optimizer = model::complete_optimizer(optimizer, values)};
 }
 
+// The same with a HOOK.
+inline TrainSettings hooked(TrainSettings settings, GradientHook& hook) {
+  settings.gradient_hook = &hook;
+  return settings;
+}
+
 // With batch normalisation and dropout, which work differently in training.
-inline schema::NetworkPlan image_plan() {
+inline schema::NetworkPlan image_plan(double dropout = 0.5) {
   return tests::plan_of(
       tests::image_input(3, 8),
       nlohmann::json::array({{{"type", "conv2d"}, {"name", "conv"}, {"out_channels", 4}, {"kernel_size", 3}},
                              {{"type", "batch_norm2d"}, {"name", "norm"}},
                              {{"type", "relu"}},
                              {{"type", "flatten"}},
-                             {{"type", "dropout"}, {"p", 0.5}},
+                             {{"type", "dropout"}, {"p", dropout}},
                              {{"type", "linear"}, {"name", "last"}, {"out_features", 5}}}),
       16);
 }
@@ -94,14 +99,18 @@ struct ReferenceRig {
   data::Batch batch;
 };
 
-// Its step has a wrong gradient: that of one parameter, times FACTOR.
+// Its step has other gradients: that of PARAMETER, or all, times FACTOR.
 class ScalingHook final : public GradientHook {
  public:
-  explicit ScalingHook(std::size_t parameter, double factor) : parameter_(parameter), factor_(factor) {}
-  void apply(const std::vector<at::Tensor>& parameters) override { parameters.at(parameter_).grad().mul_(factor_); }
+  ScalingHook(std::optional<std::size_t> parameter, double factor) : parameter_(parameter), factor_(factor) {}
+  void apply(const std::vector<at::Tensor>& parameters) override {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (i == parameter_.value_or(i)) parameters[i].grad().mul_(factor_);
+    }
+  }
 
  private:
-  std::size_t parameter_;
+  std::optional<std::size_t> parameter_;
   double factor_;
 };
 

@@ -76,8 +76,7 @@ TEST(SuiteFile, NamesThePathOfEveryError) {
   EXPECT_EQ(suite_refusal(suite_with_matrix({{"mode", "learn"}})),
             "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, data");
   EXPECT_EQ(suite_refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
-            "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean "
-            "'momentum'?)");
+            "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean 'momentum'?)");
 }
 
 TEST(SuiteFile, RefusesUnknownKeysAndSuggests) {
@@ -141,8 +140,8 @@ TEST(Catalog, LoadsAModelThatIsNamedLikeItsFile) {
 
 TEST(Catalog, SuggestsTheNearestName) {
   EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("vgg1"); }),
-            "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13', 'vgg16' or 'vgg19'?); see `mpsbench list "
-            "models`, or name a file that ends in .json");
+            "unknown model 'vgg1' (did you mean 'vgg11', 'vgg13', 'vgg16' or 'vgg19'?); see `mpsbench list models`, or "
+            "name a file that ends in .json");
   EXPECT_EQ(usage_error_of([] { (void)tests::definition_of("transformer"); }),
             "unknown model 'transformer'; see `mpsbench list models`, or name a file that ends in .json");
   EXPECT_TRUE(contains(usage_error_of([] { (void)tests::definition_of("MLP"); }),

@@ -36,8 +36,7 @@ TEST(DeviceNames, RefuseIndicesThatDoNotExist) {
 
 TEST(DeviceNames, SuggestTheNearest) {
   EXPECT_EQ(device_refusal("gpu"),
-            "unknown device 'gpu' (Apple's GPU is mps, NVIDIA's is cuda); known: auto, cpu, mps, cuda, "
-            "cuda:N, all");
+            "unknown device 'gpu' (Apple's GPU is mps, NVIDIA's is cuda); known: auto, cpu, mps, cuda, cuda:N, all");
   EXPECT_EQ(device_refusal("tensor"), "unknown device 'tensor'; known: auto, cpu, mps, cuda, cuda:N, all");
   EXPECT_EQ(device_refusal(""), "must not be empty; known: auto, cpu, mps, cuda, cuda:N, all");
   for (const char* name : {"CPU", "mps:1", "cpu:0", "cuda0", " cpu"}) EXPECT_NE(device_refusal(name), "") << name;
@@ -137,6 +136,15 @@ TEST(DeviceNames, OfAKindThatIsNotHereHaveItsReason) {
   schema::CaseSpec spec;
   spec.device = "cuda:3";
   EXPECT_EQ(why_unsupported(spec, devices_here({"cpu"})), "cuda device not found");
+}
+
+const Cpus kCpus{{0, 1, 5}, [](const std::vector<int>& cpus) { return std::ssize(cpus); }};
+
+TEST(Affinity, NeedsCpusThatThisProcessMayUse) {
+  EXPECT_EQ(why_unusable("0-1,5", kCpus), "");
+  EXPECT_EQ(why_unusable("1-3", kCpus), "CPU 2 cannot be used here; choose from 0-1,5");
+  EXPECT_EQ(why_unusable("0", {{}, kCpus.cores}), "this system cannot bind a program to CPUs; leave --affinity out");
+  EXPECT_EQ(cores_of("0,5", kCpus), 2);
 }
 
 }  // namespace

@@ -215,9 +215,8 @@ TEST(PlanCases, TellsTwoModelsOfOneNameFromACaseThatStandsTwice) {
 
 TEST(PlanCases, RefusesACaseThatStandsTwice) {
   const std::string expected =
-      "the case mlp/train/cpu/b64/fp32/eager/synthetic appears twice in the plan; remove one (to run only "
-      "some cases of a suite, use --filter, for example --filter '^mlp/': --model would replace the model of "
-      "every matrix)";
+      "the case mlp/train/cpu/b64/fp32/eager/synthetic appears twice in the plan; remove one (to run only some cases "
+      "of a suite, use --filter, for example --filter '^mlp/': --model would replace the model of every matrix)";
   EXPECT_EQ(plan_refusal({{{"model", "mlp"}}, {{"model", "mlp"}, {"mode", "train"}}}), expected);
   EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"threads", "2"}}, {{"model", "mlp"}}}), expected)
       << "this machine uses 2 threads by default";

@@ -96,11 +96,11 @@ TEST(Ranks, AreCountedForEachDeviceApart) {
   EXPECT_EQ(places({{"device", "cpu,cuda,mps"}, {"batch-size", "8"}, {"ranks", "2"}, {"gpus", "3"}}),
             (Ids{"cpu/b8+ranks=2", "cuda/b8+gpus=3", "mps/b8"}));
   EXPECT_EQ(refusal_of({{"device", "cuda"}, {"ranks", "2"}}),
-            "--ranks: counts processes on the CPU, but none of the devices is the CPU; use --gpus for NVIDIA "
-            "GPUs, or --device cpu");
+            "--ranks: counts processes on the CPU, but none of the devices is the CPU; use --gpus for NVIDIA GPUs, or "
+            "--device cpu");
   const std::string no_gpu =
-      "--gpus: counts NVIDIA GPUs, but none of the devices is one; add --device cuda, or use --ranks for "
-      "processes on the CPU";
+      "--gpus: counts NVIDIA GPUs, but none of the devices is one; add --device cuda, or use --ranks for processes on "
+      "the CPU";
   EXPECT_EQ(refusal_of({{"device", "mps"}, {"gpus", "2"}}), no_gpu);
   EXPECT_EQ(refusal_of({{"gpus", "all"}}, kCpu), no_gpu);
   EXPECT_EQ(refusal_of({{"device", "cuda,cuda:1"}, {"gpus", "2"}}),
@@ -138,8 +138,8 @@ TEST(Ranks, OfALauncherShareTheGpusOutByTheirNumbers) {
   EXPECT_EQ(why({"cpu", "cuda"}, second), "");
   EXPECT_EQ(why(kCpu, second), "cuda device not found");
   EXPECT_EQ(why(kThreeGpus, {"srun", 4, 1, 1, 4}),
-            "the 4 ranks on this machine need a GPU each, but this one sees 3; start fewer, or let each see "
-            "one GPU only, as srun --gpus-per-task=1 does");
+            "the 4 ranks on this machine need a GPU each, but this one sees 3; start fewer, or let each see one GPU "
+            "only, as srun --gpus-per-task=1 does");
 }
 
 TEST(Ranks, OfALauncherNeedOnlyTheirOwnGpu) {
@@ -162,19 +162,18 @@ TEST(Ranks, ShareTheBatchInStrongScaling) {
   EXPECT_EQ(places({{"ranks", "2"}, {"scaling", "strong"}}, kCpu), (Ids{"cpu/b32+ranks=2+scaling=strong"}));
   EXPECT_EQ(places({{"gpus", "2"}, {"batch-size", "8"}, {"scaling", "weak"}}), (Ids{"cuda/b8+gpus=2"}));
   EXPECT_EQ(refusal_of({{"batch-size", "64"}, {"gpus", "3"}, {"scaling", "strong"}}),
-            "--batch-size: 3 processes cannot share 64 rows equally, as --scaling strong asks; use multiples "
-            "of 3");
+            "--batch-size: 3 processes cannot share 64 rows equally, as --scaling strong asks; use multiples of 3");
 }
 
 TEST(Ranks, LookForABatchOnlyOnGpusAndInWeakScaling) {
   EXPECT_EQ(planned_on({{"mode", "train"}, {"batch-size", "max"}, {"gpus", "2"}}, kThreeGpus).open.front().id,
             "mlp/train/cuda/bmax/fp32/eager/synthetic+gpus=2");
   EXPECT_EQ(refusal_of({{"batch-size", "max"}, {"gpus", "2"}, {"scaling", "strong"}}),
-            "--batch-size: max and best look for the batch of one process, but with --scaling strong it is "
-            "the total; give a number");
+            "--batch-size: max and best look for the batch of one process, but with --scaling strong it is the total; "
+            "give a number");
   EXPECT_EQ(refusal_of({{"batch-size", "best"}, {"ranks", "2"}}, kCpu),
-            "--batch-size: max and best try how much memory one process can have, but several on the CPU "
-            "share it; give a number");
+            "--batch-size: max and best try how much memory one process can have, but several on the CPU share it; "
+            "give a number");
 }
 
 TEST(Ranks, AverageGradientsInBuckets) {

@@ -32,8 +32,8 @@ TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
   EXPECT_EQ(settings.batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 8, 16, 32}));
   EXPECT_EQ(settings.max_time_seconds.value(), 1.5);
   EXPECT_EQ(settings.max_noise.value(), 1e-7);
-  EXPECT_FALSE(settings.of(&schema::CaseSpec::channels_last).is_on());
-  EXPECT_EQ(settings.of(&schema::CaseSpec::channels_last).origin(), "s.json: $.matrices[0].channels-last");
+  EXPECT_FALSE(settings.channels_last.is_on());
+  EXPECT_EQ(settings.channels_last.origin(), "s.json: $.matrices[0].channels-last");
 }
 
 TEST(ReadSettings, TakesTheItemsOfAnArrayAsTheyAre) {

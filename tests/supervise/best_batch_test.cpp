@@ -29,35 +29,20 @@ FoundBatch search_largest(std::int64_t first, std::int64_t most, std::int64_t li
   return result;
 }
 
+using Sizes = std::vector<std::int64_t>;
+
+void expect(const FoundBatch& done, std::int64_t fits, std::optional<std::int64_t> too_large, const Sizes& tried) {
+  EXPECT_EQ(done.found.fits, fits);
+  EXPECT_EQ(done.found.too_large, too_large);
+  EXPECT_EQ(done.tried, tried);
+}
+
 TEST(LargestBatch, DoublesThenBisects) {
-  const FoundBatch done = search_largest(32, 10'000, 100);
-  EXPECT_EQ(done.found.fits, 100);
-  EXPECT_EQ(done.found.too_large, 101);
-  EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 64, 128, 96, 112, 104, 100, 102, 101}));
-}
-
-TEST(LargestBatch, GoesDownWhenTheFirstIsTooLarge) {
-  const FoundBatch done = search_largest(32, 10'000, 3);
-  EXPECT_EQ(done.found.fits, 3);
-  EXPECT_EQ(done.found.too_large, 4);
-  EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 16, 8, 4, 2, 3}));
-}
-
-TEST(LargestBatch, SaysWhenNotEvenOneRowFits) {
-  const FoundBatch done = search_largest(8, 10'000, 0);
-  EXPECT_EQ(done.found.fits, 0);
-  EXPECT_EQ(done.found.too_large, 1);
-}
-
-TEST(LargestBatch, StopsAtTheMost) {
-  const FoundBatch done = search_largest(32, 50, 1'000);
-  EXPECT_EQ(done.found.fits, 50);
-  EXPECT_EQ(done.found.too_large, std::nullopt);
-  EXPECT_EQ(done.tried, (std::vector<std::int64_t>{32, 50}));
-}
-
-TEST(LargestBatch, BeginsWithinTheMost) {
-  EXPECT_EQ(search_largest(128, 20, 1'000).tried, std::vector<std::int64_t>{20});
+  expect(search_largest(32, 10'000, 100), 100, 101, {32, 64, 128, 96, 112, 104, 100, 102, 101});
+  expect(search_largest(32, 10'000, 3), 3, 4, {32, 16, 8, 4, 2, 3});  // goes down
+  expect(search_largest(8, 10'000, 0), 0, 1, {8, 4, 2, 1});           // not even one row fits
+  expect(search_largest(32, 50, 1'000), 50, std::nullopt, {32, 50});  // stops at the most
+  expect(search_largest(128, 20, 1'000), 20, std::nullopt, {20});     // begins within it
 }
 
 TEST(LargestBatch, FindsEveryLimitAndTriesNothingTwice) {
@@ -82,7 +67,6 @@ TEST(LargestBatch, LetsErrorsThrough) {
   EXPECT_THROW((void)find_largest_batch(1, 8, fails), std::runtime_error);
 }
 
-using Sizes = std::vector<std::int64_t>;
 // Rows per second of each trial of a batch, in their order; the last one repeats. Other batches do not fit.
 using Curve = std::map<std::int64_t, std::vector<double>>;
 
@@ -105,21 +89,30 @@ Search search(const Curve& curve, std::int64_t most = 1'000'000, double longest_
 
 const Curve kPlateau{{1, {100}}, {2, {190}}, {4, {350}}, {8, {600}}, {16, {820}}, {32, {815}}, {64, {822}}};
 
-TEST(BestBatch, StopsAfterTwoDoublingsWithoutAGain) {
-  const Search done = search(kPlateau);
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 8, 16, 32, 64, 8, 16, 32, 64}));
-  EXPECT_EQ(done.found.smallest, 16);
-  EXPECT_EQ(done.found.smallest_rate, 820);
-  EXPECT_EQ(done.found.fastest, 64);
-  EXPECT_EQ(done.found.fastest_rate, 822);
-  EXPECT_EQ(done.found.last, LastTrial::settled);
+void expect(const Search& done, const Sizes& tried, std::int64_t smallest, std::int64_t fastest,
+            LastTrial last = LastTrial::settled) {
+  EXPECT_EQ(done.tried, tried);
+  EXPECT_EQ(done.found.smallest, smallest);
+  EXPECT_EQ(done.found.fastest, fastest);
+  EXPECT_EQ(done.found.last, last);
 }
 
-TEST(BestBatch, SeesAPeak) {
-  const Search done = search({{1, {100}}, {2, {190}}, {4, {300}}, {8, {200}}, {16, {150}}, {32, {999}}});
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 8, 16, 2, 4, 8, 16}));
-  EXPECT_EQ(done.found.smallest, 4);
-  EXPECT_EQ(done.found.fastest, 4);
+TEST(BestBatch, StopsAfterTwoDoublingsWithoutAGain) {
+  const Search done = search(kPlateau);
+  expect(done, {1, 2, 4, 8, 16, 32, 64, 8, 16, 32, 64}, 16, 64);
+  EXPECT_EQ(done.found.smallest_rate, 820);
+  EXPECT_EQ(done.found.fastest_rate, 822);
+  EXPECT_EQ(done.found.least, 16);
+  EXPECT_EQ(done.found.most, 16);
+  EXPECT_EQ(done.found.half_width, 0) << "trials tell batches apart";
+  expect(search({{1, {100}}, {2, {190}}, {4, {300}}, {8, {200}}, {16, {150}}, {32, {999}}}),
+         {1, 2, 4, 8, 16, 2, 4, 8, 16}, 4, 4);  // a peak
+  expect(search({{1, {100}}, {2, {90}}, {4, {80}}, {8, {999}}}), {1, 2, 4, 1, 2, 4}, 1, 1);
+  expect(search({{1, {100}}, {2, {95}}, {4, {200}}, {8, {200}}, {16, {200}}}), {1, 2, 4, 8, 16, 1, 4, 8, 16}, 4, 4);
+  const Search small_gains =
+      search({{1, {100}}, {2, {101.5}}, {4, {103}}, {8, {104.5}}, {16, {106}}, {32, {106}}, {64, {106}}});
+  EXPECT_EQ(small_gains.found.fastest, 16);
+  EXPECT_EQ(small_gains.found.smallest, 8);
 }
 
 TEST(BestBatch, TriesABatchAgainThatIsMuchSlowerThanASmallerOne) {
@@ -128,53 +121,15 @@ TEST(BestBatch, TriesABatchAgainThatIsMuchSlowerThanASmallerOne) {
   EXPECT_EQ(done.found.fastest, 16);
 }
 
-TEST(BestBatch, TakesOneRowIfNothingIsFaster) {
-  const Search done = search({{1, {100}}, {2, {90}}, {4, {80}}, {8, {999}}});
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 1, 2, 4}));
-  EXPECT_EQ(done.found.smallest, 1);
-}
-
-TEST(BestBatch, CountsSmallGainsTogether) {
-  const Search done =
-      search({{1, {100}}, {2, {101.5}}, {4, {103}}, {8, {104.5}}, {16, {106}}, {32, {106}}, {64, {106}}});
-  EXPECT_EQ(done.found.fastest, 16);
-  EXPECT_EQ(done.found.smallest, 8);
-}
-
-TEST(BestBatch, GoesPastOneDoublingWithoutAGain) {
-  const Search done = search({{1, {100}}, {2, {95}}, {4, {200}}, {8, {200}}, {16, {200}}});
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 8, 16, 1, 4, 8, 16}));
-  EXPECT_EQ(done.found.smallest, 4);
-}
-
-TEST(BestBatch, EndsWhereMemoryEnds) {
-  const Search done = search({{1, {100}}, {2, {190}}, {4, {300}}});
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 8, 2, 4}));
-  EXPECT_EQ(done.found.smallest, 4);
-  EXPECT_EQ(done.found.last, LastTrial::memory);
-}
-
-TEST(BestBatch, SaysWhenNotEvenOneRowFits) {
-  const Search done = search({});
-  EXPECT_EQ(done.tried, Sizes{1});
-  EXPECT_EQ(done.found.smallest, 0);
-  EXPECT_EQ(done.found.last, LastTrial::memory);
-}
-
-TEST(BestBatch, EndsWhereTheDataSetEnds) {
-  const Search done = search({{1, {100}}, {2, {190}}, {4, {300}}, {8, {500}}}, 7);
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 2, 4}));
-  EXPECT_EQ(done.found.smallest, 4);
-  EXPECT_EQ(done.found.last, LastTrial::rows);
-  EXPECT_EQ(search({{1, {100}}}, 1).tried, Sizes{1});
-  EXPECT_EQ(search(kPlateau, 8).tried, (Sizes{1, 2, 4, 8, 4, 8}));
-}
-
-TEST(BestBatch, EndsWhereStepsTakeTooLong) {
-  const Search done = search({{1, {1}}, {2, {1.5}}, {4, {2}}, {8, {2.5}}}, 1'000, 1.5);
-  EXPECT_EQ(done.tried, (Sizes{1, 2, 4, 1, 2, 4}));  // 1 s, 1.3 s, 2 s
-  EXPECT_EQ(done.found.smallest, 4);
-  EXPECT_EQ(done.found.last, LastTrial::time);
+TEST(BestBatch, EndsWhereMemoryTheDataSetOrTheTimeEnds) {
+  expect(search({{1, {100}}, {2, {190}}, {4, {300}}}), {1, 2, 4, 8, 2, 4}, 4, 4, LastTrial::memory);
+  expect(search({}), {1}, 0, 0, LastTrial::memory);
+  const Curve rising{{1, {100}}, {2, {190}}, {4, {300}}, {8, {500}}};
+  expect(search(rising, 7), {1, 2, 4, 2, 4}, 4, 4, LastTrial::rows);
+  expect(search({{1, {100}}}, 1), {1}, 1, 1, LastTrial::rows);
+  expect(search(kPlateau, 8), {1, 2, 4, 8, 4, 8}, 8, 8, LastTrial::rows);
+  const Curve slow{{1, {1}}, {2, {1.5}}, {4, {2}}, {8, {2.5}}};  // 1 s, 1.3 s, 2 s
+  expect(search(slow, 1'000, 1.5), {1, 2, 4, 1, 2, 4}, 4, 4, LastTrial::time);
 }
 
 TEST(BestBatch, TriesANearTieUntilItIsDecided) {
@@ -202,13 +157,6 @@ TEST(BestBatch, GoesOnWhileWideIntervalsMayHideAGain) {
   const Curve curve{{1, {100}}, {2, {101}}, {4, {99}}, {8, {101}}, {16, {100}}, {32, {100}}};
   EXPECT_EQ(std::ranges::max(search(curve).tried), 4);
   EXPECT_EQ(std::ranges::max(search(curve, 1'000, 1e9, 0.05).tried), 16);
-}
-
-TEST(BestBatch, IsCertainIfTrialsTellBatchesApart) {
-  const BestBatch found = search(kPlateau).found;
-  EXPECT_EQ(found.least, 16);
-  EXPECT_EQ(found.most, 16);
-  EXPECT_EQ(found.half_width, 0);
 }
 
 TEST(BestBatch, SaysWhichBatchesCannotBeToldApart) {

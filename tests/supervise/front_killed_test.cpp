@@ -21,8 +21,8 @@ TEST(FrontKilled, TheWorkerEndsToo) {
 #ifndef __linux__
   GTEST_SKIP() << "only on Linux does the fake worker end with its parent";
 #endif
-  const tests::TemporaryFolder folder;
-  const std::filesystem::path pid_file = folder.path() / "pid";
+  const tests::Scratch folder;
+  const std::filesystem::path pid_file = folder / "pid";
   const std::string script =
       R"(["ignore_term","hello",{"write_file":{"text":"$pid","path":")" + pid_file.string() + R"("}},"hang"])";
   const pid_t front = ::fork();
@@ -36,8 +36,8 @@ TEST(FrontKilled, TheWorkerEndsToo) {
 }
 
 TEST(FrontKilled, WhatWasAppendedIsInTheJournal) {
-  const tests::TemporaryFolder folder;
-  const std::filesystem::path path = folder.path() / "run.jsonl";
+  const tests::Scratch folder;
+  const std::filesystem::path path = folder / "run.jsonl";
   const schema::PlannedCase planned = tests::planned_case("net", 8);
   int acknowledged[2];
   ASSERT_EQ(::pipe(acknowledged), 0);

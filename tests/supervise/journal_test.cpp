@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <string>
 
 namespace mpsbench::supervise {
 namespace {
@@ -19,17 +18,11 @@ class JournalTest : public testing::Test {
 
   // Returns the error message of load().
   [[nodiscard]] std::string refusal() const {
-    try {
-      static_cast<void>(Journal::load(path_));
-    } catch (const base::Error& error) {
-      EXPECT_EQ(error.kind(), base::ErrorKind::usage);
-      return error.what();
-    }
-    return "accepted";
+    return tests::usage_error_of([&] { (void)Journal::load(path_); });
   }
 
-  tests::TemporaryFolder folder_;
-  std::filesystem::path path_ = folder_.path() / "run.jsonl";
+  tests::Scratch folder_;
+  std::filesystem::path path_ = folder_ / "run.jsonl";
   schema::PlannedCase planned_ = tests::planned_case("net", 8, 3);
   schema::RunRecord record_ = tests::run_record({planned_});
 };
@@ -68,7 +61,7 @@ TEST_F(JournalTest, PartsOfALaunchAreReplacedByItsEnd) {
   EXPECT_EQ(unfinished[0].samples_seconds, (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(unfinished[0].unmet, std::vector<std::string>{"min-samples"});
   const schema::RunRecord again = [&] {
-    const Journal other = Journal::create(folder_.path() / "other.jsonl", loaded);
+    const Journal other = Journal::create(folder_ / "other.jsonl", loaded);
     return Journal::load(other.path());
   }();
   EXPECT_EQ(again.unfinished.at(planned_.id).at(0).samples_seconds, unfinished[0].samples_seconds);
@@ -98,7 +91,7 @@ TEST_F(JournalTest, TheLastTryThatCountsStands) {
 
 TEST_F(JournalTest, IsOneLineAtFirst) {
   const Journal journal = Journal::create(path_, record_);
-  const std::string text = tests::read_file(path_);
+  const std::string text = tests::content(path_);
   EXPECT_EQ(text.find('\n'), text.size() - 1);
   EXPECT_TRUE(Journal::is_journal(path_));
 }
@@ -106,7 +99,7 @@ TEST_F(JournalTest, IsOneLineAtFirst) {
 TEST_F(JournalTest, NeverOverwritesAFileOfSomeoneElse) {
   write("mine");
   EXPECT_THROW(Journal::create(path_, record_), base::Error);
-  EXPECT_EQ(tests::read_file(path_), "mine");
+  EXPECT_EQ(tests::content(path_), "mine");
 }
 
 TEST_F(JournalTest, LeavesOutATornLastLineWhereverItTore) {
@@ -115,7 +108,7 @@ TEST_F(JournalTest, LeavesOutATornLastLineWhereverItTore) {
     journal.append(planned_.id, tests::launch_of(Status::ok, 0));
     journal.append(planned_.id, tests::launch_of(Status::ok, 1));
   }
-  const std::string text = tests::read_file(path_);
+  const std::string text = tests::content(path_);
   const std::size_t last = text.rfind('\n', text.size() - 2) + 1;
   for (std::size_t size = last; size <= text.size(); size += 37) {
     write(text.substr(0, size));
@@ -137,7 +130,7 @@ TEST_F(JournalTest, ReplaceRepairsATornLineBeforeGoingOn) {
 }
 
 TEST_F(JournalTest, RefusesEverythingElseWithFileAndPlace) {
-  EXPECT_NE(refusal().find("no such file"), std::string::npos);
+  EXPECT_TRUE(tests::contains(refusal(), "no such file"));
   for (const char* foreign : {"", "{}", "not JSON", "{\n  \"schema_version\": 1\n}\n", "\x80\x81"}) {
     write(foreign);
     EXPECT_EQ(refusal(), path_.string() + ": this is not a journal of mpsbench") << foreign;
@@ -149,25 +142,24 @@ TEST_F(JournalTest, RefusesEverythingElseWithFileAndPlace) {
             std::string::npos)
       << refusal();
   write(R"({"journal_version":1,"too)");
-  EXPECT_NE(refusal().find("first line is incomplete"), std::string::npos) << refusal();
+  EXPECT_TRUE(tests::contains(refusal(), "first line is incomplete"));
 }
 
 TEST_F(JournalTest, RefusesATornLineInTheMiddleAndACaseThatIsNotPlanned) {
   {
     const Journal journal = Journal::create(path_, record_);
   }
-  const std::string begin = tests::read_file(path_);
+  const std::string begin = tests::content(path_);
   write(begin + "{\"case\":\n" + "{}\n");
-  EXPECT_NE(refusal().find(", line 2: not valid JSON"), std::string::npos) << refusal();
+  EXPECT_TRUE(tests::contains(refusal(), ", line 2: not valid JSON"));
   write(begin + R"({"case":"other","launch":{}})" + "\n");
-  EXPECT_NE(refusal().find(", line 2: $.case: the plan in the first line has no such case"), std::string::npos)
-      << refusal();
+  EXPECT_TRUE(tests::contains(refusal(), ", line 2: $.case: the plan in the first line has no such case"));
   write(begin + R"({"case":")" + planned_.id + R"(","launch":{"status":"ok"}})" + "\n");
-  EXPECT_NE(refusal().find(", line 2: $.launch"), std::string::npos) << refusal();
+  EXPECT_TRUE(tests::contains(refusal(), ", line 2: $.launch"));
 }
 
 TEST_F(JournalTest, AVanishedFileIsAnErrorAndRewriteBringsItBack) {
-  const std::filesystem::path path = folder_.path() / "results" / "run.jsonl";
+  const std::filesystem::path path = folder_ / "results" / "run.jsonl";
   std::filesystem::create_directory(path.parent_path());
   Journal journal = Journal::create(path, record_);
   std::filesystem::remove_all(path.parent_path());
@@ -179,20 +171,15 @@ TEST_F(JournalTest, AVanishedFileIsAnErrorAndRewriteBringsItBack) {
 }
 
 TEST_F(JournalTest, AFullDiskIsAnErrorAndKeepsWhatWasThere) {
-  tests::TemporaryFolder disk;
-  if (!disk.mount_small("64k")) GTEST_SKIP() << "mounting a small file system is not allowed here";
+  const tests::SmallDisk disk("64k");
+  if (!disk.is_mounted()) GTEST_SKIP() << "mounting a small file system is not allowed here";
   const std::filesystem::path path = disk.path() / "run.jsonl";
   Journal journal = Journal::create(path, record_);
   journal.append(planned_.id, tests::launch_of(Status::ok, 0));
   schema::Launch big = tests::launch_of(Status::ok, 1);
   big.samples_seconds.assign(20'000, 0.123);
-  try {
-    journal.append(planned_.id, big);
-    FAIL();
-  } catch (const base::Error& error) {
-    EXPECT_EQ(error.kind(), base::ErrorKind::incomplete);
-    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
-  }
+  EXPECT_TRUE(tests::contains(tests::error_of(base::ErrorKind::incomplete, [&] { journal.append(planned_.id, big); }),
+                              "No space left"));
   EXPECT_EQ(Journal::load(path).launches.at(planned_.id).size(), 1U);
 }
 

@@ -1,15 +1,14 @@
 #include "supervise/launch_runner.hpp"
 #include "supervise/support.hpp"
-#include "support/scratch.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 
 #include <chrono>
 #include <functional>
-#include <string>
 #include <thread>
-#include <vector>
+#include <tuple>
+#include <variant>
 
 namespace mpsbench::supervise {
 namespace {
@@ -17,38 +16,39 @@ namespace {
 using schema::Launch;
 using schema::Status;
 
-struct Ear : LaunchListener {
-  std::vector<schema::Phase> phases;
-  std::function<void()> then = [] {};
-  void on_phase(schema::Phase phase) override {
-    phases.push_back(phase);
-    then();
-  }
-};
-
 // A launch in which each rank plays a script.
 class RunRanks : public testing::Test {
  protected:
-  LaunchOutcome run(const std::vector<std::string>& scripts, LaunchLimits limits = {60, 60}) {
+  LaunchOutcome run(const std::vector<std::string>& scripts, const WorkerLimits& limits = {60, 60}) {
     std::vector<RankRequest> ranks;
     for (const std::string& script : scripts) {
       schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
       request.spec.device = schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(ranks.size()));
       ranks.push_back({request, {"MPSBENCH_FAKE_SESSION=" + script}});
     }
-    LaunchOutcome outcome = run_ranks(tests::fake_worker(), ranks, limits, ear_, interrupt_, {}, {"/nowhere", nvml_});
+    LaunchOutcome outcome = run_ranks(setting(limits), ranks);
     EXPECT_LT(outcome.launch.wall_seconds, 10);
     return outcome;
   }
 
-  [[nodiscard]] std::string write_pid(const std::string& name) const {
-    return R"({"write_file":{"text":"$pid","path":")" + (folder_.path() / name).string() + R"("}})";
+  LaunchSetting setting(const WorkerLimits& limits) {
+    const auto on_event = [this](const schema::Event& event) {
+      const auto* phase = std::get_if<schema::PhaseEvent>(&event);
+      if (phase == nullptr) return;
+      phases_.push_back(phase->phase);
+      then_();
+    };
+    return {tests::fake_worker(), limits, interrupt_, on_event, libtorch_version_, {"/nowhere", nvml_}};
   }
-  [[nodiscard]] pid_t pid(const std::string& name) const { return tests::await_pid(folder_.path() / name); }
 
-  tests::TemporaryFolder folder_;
+  [[nodiscard]] std::string write_pid(const std::string& name) const { return tests::write_pid(folder_ / name); }
+  [[nodiscard]] pid_t pid(const std::string& name) const { return tests::await_pid(folder_ / name); }
+
+  tests::Scratch folder_;
   std::string nvml_ = "none";
-  Ear ear_;
+  std::optional<std::string> libtorch_version_;
+  std::vector<schema::Phase> phases_;   // of rank 0
+  std::function<void()> then_ = [] {};  // at each
   Interrupt interrupt_;
 };
 
@@ -59,7 +59,7 @@ TEST_F(RunRanks, TheRecordIsRankZerosAndNamesThemAll) {
   EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
   EXPECT_EQ(outcome.libtorch->version, "2.13.0+fake");
   EXPECT_EQ(launch.samples_seconds.size(), 64U);
-  EXPECT_EQ(ear_.phases, (std::vector{schema::Phase::warmup, schema::Phase::measure}));  // only rank 0's
+  EXPECT_EQ(phases_, (std::vector{schema::Phase::warmup, schema::Phase::measure}));  // only rank 0's
   ASSERT_EQ(launch.ranks.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(launch.ranks[i].rank, static_cast<std::int64_t>(i));
@@ -75,8 +75,7 @@ TEST_F(RunRanks, HaveAGpuOfTheirOwn) {
   request.spec.ranks = 3;
   const auto devices = [&](const schema::DeviceId& device) {
     request.spec.device = device;
-    const Launch launch =
-        run_launch(tests::fake_worker(), request, {60, 60}, ear_, interrupt_, {}, {"/nowhere", "none"}).launch;
+    const Launch launch = run_launch(setting({60, 60}), request).launch;
     EXPECT_EQ(launch.status, Status::ok);
     std::vector<schema::DeviceId> all;
     for (const schema::RankResult& rank : launch.ranks) all.push_back(rank.device);
@@ -150,7 +149,7 @@ TEST_F(RunRanks, OneIsFrozen) {
 
 // A user may look at it, or wait for a calmer machine.
 TEST_F(RunRanks, OneAloneMayBeStopped) {
-  ear_.then = [this] {
+  then_ = [this] {
     std::thread([number = pid("pid")] {
       std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       ::kill(number, SIGCONT);
@@ -171,7 +170,7 @@ TEST_F(RunRanks, AStopOfOneDisturbsAll) {
 
 TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {
   // Rank 1 dies once rank 0 has written that both have started.
-  ear_.then = [this] { ::kill(pid("1"), SIGKILL); };
+  then_ = [this] { ::kill(pid("1"), SIGKILL); };
   const Launch launch =
       run({"[" + write_pid("0") + R"(,"ignore_term","grandchild","hello",{"phase":"measure"},"hang"])",
            R"(["grandchild",)" + write_pid("1") + R"(,"hang"])"},
@@ -187,7 +186,7 @@ TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {
 TEST_F(RunRanks, KeepTheirLastWordsApart) {
   const std::string zero = R"({"flood":{"stream":"stderr","text":"zero","count":1}},"hello",{"phase":"model"})";
   const std::string one = R"({"flood":{"stream":"stderr","text":"one","count":1}},)" + write_pid("1");
-  ear_.then = [this] { ::kill(pid("1"), SIGABRT); };
+  then_ = [this] { ::kill(pid("1"), SIGABRT); };
   const Launch launch = run({"[" + zero + R"(,"hang"])", "[" + one + R"(,"hang"])"}).launch;
   EXPECT_EQ(launch.failure->message, "rank 1: the worker was killed by SIGABRT at its start: one");
   EXPECT_EQ(launch.failure->detail, "one");
@@ -195,27 +194,21 @@ TEST_F(RunRanks, KeepTheirLastWordsApart) {
   EXPECT_EQ(launch.ranks[0].failure->detail, "zero");
 }
 
-TEST_F(RunRanks, NonsenseOfOneIsItsOwn) {
-  const Launch launch = run({R"(["hang"])", R"(["hello",{"line":"Segfault? no"},"hang"])"}).launch;
-  EXPECT_EQ(launch.status, Status::crashed);
-  EXPECT_EQ(launch.failure->kind, "protocol");
-  EXPECT_EQ(launch.failure->message.rfind("rank 1: the worker sent \"Segfault? no\"", 0), 0U)
-      << launch.failure->message;
-}
-
-TEST_F(RunRanks, OneWithoutAResultIsAFailureOfAll) {
-  const Launch launch = run({R"(["hang"])", R"(["hello",{"phase":"data"}])"}).launch;
-  EXPECT_EQ(launch.failure->message, "rank 1: the worker ended without a result in phase data");
-}
-
-TEST_F(RunRanks, OneThatSaysThatItFailedStopsTheOthers) {
-  const Launch launch =
-      run({R"(["hang"])", R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])"})
-          .launch;
-  EXPECT_EQ(launch.status, Status::oom);
-  EXPECT_EQ(launch.failure->message, "rank 1: needs 14 GiB, 9 free");
-  EXPECT_EQ(launch.ranks[0].status, Status::interrupted);
-  EXPECT_EQ(launch.ranks[1].status, Status::oom);
+TEST_F(RunRanks, TheFailureOfOneIsThatOfAllAndStopsTheOthers) {
+  for (const auto& [script, status, kind, message] :
+       {std::tuple{R"(["hello",{"line":"Segfault? no"},"hang"])", Status::crashed, "protocol",
+                   "rank 1: the worker sent \"Segfault? no\""},
+        {R"(["hello",{"phase":"data"}])", Status::crashed, "protocol",
+         "rank 1: the worker ended without a result in phase data"},
+        {R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])", Status::oom, "oom",
+         "rank 1: needs 14 GiB, 9 free"}}) {
+    const Launch launch = run({R"(["hang"])", script}).launch;
+    EXPECT_EQ(launch.status, status);
+    EXPECT_EQ(launch.failure->kind, kind);
+    EXPECT_TRUE(launch.failure->message.starts_with(message)) << launch.failure->message;
+    EXPECT_EQ(launch.ranks[0].status, Status::interrupted);
+    EXPECT_EQ(launch.ranks[1].status, status);
+  }
 }
 
 TEST_F(RunRanks, TheTimeoutIsOfAll) {
@@ -227,7 +220,7 @@ TEST_F(RunRanks, TheTimeoutIsOfAll) {
 }
 
 TEST_F(RunRanks, AnInterruptIsForAll) {
-  ear_.then = [] { ::raise(SIGINT); };
+  then_ = [] { ::raise(SIGINT); };
   const Launch launch = run({R"(["hello",{"phase":"measure"},"hang"])", R"(["hang"])"}).launch;
   EXPECT_EQ(launch.status, Status::interrupted);
   EXPECT_EQ(launch.failure->message, "rank 0: stopped by the user in phase measure");
@@ -235,14 +228,25 @@ TEST_F(RunRanks, AnInterruptIsForAll) {
 }
 
 TEST_F(RunRanks, EachMustHaveTheLibtorchAskedFor) {
-  std::vector<RankRequest> ranks;
-  for (const char* script :
-       {R"([{"hello":{"libtorch":"2.13.0"}},"hang"])", R"([{"hello":{"libtorch":"2.9.0"}},"hang"])"})
-    ranks.push_back(
-        {tests::request_for(tests::planned_case("net", 8)), {std::string("MPSBENCH_FAKE_SESSION=") + script}});
+  libtorch_version_ = "2.13.0";
   const Launch launch =
-      run_ranks(tests::fake_worker(), ranks, {60, 60}, ear_, interrupt_, "2.13.0", {"/nowhere", "none"}).launch;
+      run({R"([{"hello":{"libtorch":"2.13.0"}},"hang"])", R"([{"hello":{"libtorch":"2.9.0"}},"hang"])"}).launch;
   EXPECT_EQ(launch.failure->message, "rank 1: the worker has LibTorch 2.9.0, but this run uses 2.13.0");
+}
+
+TEST(RequestInGroup, AsksForMoreThanTimesOnlyOfRankZero) {
+  schema::LaunchRequest all = tests::request_for(tests::planned_case("net", 8));
+  all.group = {.ranks = 4, .address = "node1", .port = 4321, .prefix = "run/launch/1"};
+  all.check_output = all.check_engine = all.report_losses = true;
+  all.dump_first_step = "/d.safetensors";
+  const schema::LaunchRequest zero = request_in_group(all, 0, "cpu");
+  EXPECT_EQ(zero.group->rank, 0);
+  EXPECT_TRUE(zero.check_output && zero.check_engine && zero.report_losses && zero.dump_first_step);
+  const schema::LaunchRequest third = request_in_group(all, 3, "cuda:1");
+  EXPECT_EQ(third.group->rank, 3);
+  EXPECT_EQ(third.group->prefix, "run/launch/1");
+  EXPECT_FALSE(third.check_output || third.check_engine || third.report_losses || third.dump_first_step);
+  EXPECT_EQ(third.spec.device, schema::DeviceId("cuda:1"));
 }
 
 }  // namespace

@@ -9,9 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <string>
-
 namespace mpsbench::supervise {
 namespace {
 
@@ -125,12 +122,10 @@ TEST(RunLaunch, ReadsTheSensorsOfItsMachineAndGpu) {
   tree.add(zone + "name", "package-0\n");
   tree.add(zone + "max_energy_range_uj", "262143328850\n");
   tree.add(zone + "energy_uj", "2000000\n");
-  ::setenv("FAKE_NVML", "utilization=63 processes=1 clock=1500", 1);
-  LaunchListener nobody;
-  Interrupt interrupt;
+  const tests::ScopedVariable nvml("FAKE_NVML", "utilization=63 processes=1 clock=1500");
   const Launch launch = play(R"(["hello",{"phase":"device"},{"gpu":"0000:3B:00.0"},{"phase":"warmup"},
       {"phase":"measure"},{"sleep":1.2},"result"])",
-                             {20, 0.2}, nobody, interrupt, {tree.root(), MPSBENCH_FAKE_NVML})
+                             {20, 0.2}, [](const schema::Event&) {}, {tree.root(), MPSBENCH_FAKE_NVML})
                             .launch;
   EXPECT_EQ(launch.status, Status::ok);
   EXPECT_EQ(sensor_value(launch.sensors, "cpu_energy"), 0);
@@ -155,10 +150,8 @@ TEST(RunLaunch, KeepsTheEndOfWhatADeadWorkerPrinted) {
 
 TEST(RunLaunch, AMissingWorkerIsAFailureToSpawn) {
   Interrupt interrupt;
-  LaunchListener nobody;
   const Launch launch =
-      run_launch("/nowhere/worker", tests::request_for(tests::planned_case("net", 8)), {5, 1}, nobody, interrupt)
-          .launch;
+      run_launch({"/nowhere/worker", {5, 1}, interrupt}, tests::request_for(tests::planned_case("net", 8))).launch;
   EXPECT_EQ(launch.status, Status::crashed);
   EXPECT_EQ(launch.failure->kind, "spawn");
   EXPECT_EQ(launch.failure->message, "cannot start /nowhere/worker: No such file or directory");
@@ -179,20 +172,11 @@ TEST(Probe, ABrokenWorkerIsAnErrorWithItsLastWords) {
   tests::set_script(R"({"rules":[{"case":"probe","actions":[
       {"flood":{"stream":"stderr","text":"noise\n","count":9}},
       {"flood":{"stream":"stderr","text":"libtorch.so: not found\n \n","count":1}},{"exit":127}]}]})");
-  try {
-    static_cast<void>(probe(tests::fake_worker()));
-    FAIL();
-  } catch (const base::Error& error) {
-    EXPECT_EQ(error.kind(), base::ErrorKind::no_device);
-    EXPECT_STREQ(error.what(),
-                 "the worker cannot report which devices are usable: the worker ended with exit code 127 at its "
-                 "start: libtorch.so: not found");
-  }
-}
-
-TEST(Probe, AResultIsNoAnswer) {
+  EXPECT_EQ(tests::error_of(base::ErrorKind::no_device, [] { (void)probe(tests::fake_worker()); }),
+            "the worker cannot report which devices are usable: the worker ended with exit code 127 at its start: "
+            "libtorch.so: not found");
   tests::set_script(R"({"rules":[{"case":"probe","actions":["hello",{"line":"x"}]}]})");
-  EXPECT_THROW(static_cast<void>(probe(tests::fake_worker())), base::Error);
+  EXPECT_THROW((void)probe(tests::fake_worker()), base::Error);
 }
 
 TEST(DisturbedLaunch, IsOneThatWasStopped) {
@@ -220,10 +204,8 @@ TEST(LaunchSensors, HaveTheDistanceOfCpusOnlyWithSeveralThreads) {
     schema::PlannedCase planned = tests::planned_case("net", 8);
     planned.spec.threads = threads;
     tests::set_script("");
-    LaunchListener nobody;
     Interrupt interrupt;
-    const Launch launch =
-        run_launch(tests::fake_worker(), tests::request_for(planned), {20, 0.2}, nobody, interrupt).launch;
+    const Launch launch = run_launch({tests::fake_worker(), {20, 0.2}, interrupt}, tests::request_for(planned)).launch;
     return schema::sensor_value(launch.sensors, schema::sensor::kCpuDistance);
   };
   EXPECT_FALSE(distance(1));

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <string>
 
 namespace mpsbench::supervise {
 namespace {
@@ -50,42 +49,33 @@ Set with(Set variables, const std::string& name, const std::string& value) {
   return variables;
 }
 
-TEST(Launcher, IsNobodyWithoutItsVariables) {
-  EXPECT_FALSE(place_of({}));
-  EXPECT_FALSE(place_of({{"MASTER_ADDR", "node7"}, {"MASTER_PORT", "1"}}));
+TEST(Launcher, IsNobodyWithoutItsVariablesOrForASingleProcess) {
+  for (const Set& set : {Set{},
+                         {{"MASTER_ADDR", "node7"}, {"MASTER_PORT", "1"}},
+                         {{"RANK", "0"}, {"WORLD_SIZE", "1"}},
+                         with(with(kTorchrun, "WORLD_SIZE", "1"), "RANK", "0"),
+                         // Slurm, in a batch script of a job with four tasks.
+                         {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_LOCALID", "0"}}})
+    EXPECT_FALSE(place_of(set));
 }
 
 TEST(Launcher, MustSayWhereARankOfSeveralIs) {
   EXPECT_EQ(refusal({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}),
             "RANK and WORLD_SIZE are set, but LOCAL_WORLD_SIZE is not; set it, too, as torchrun does, or unset "
             "RANK and WORLD_SIZE");
-  EXPECT_TRUE(refusal({{"RANK", "0"}, {"WORLD_SIZE", "x"}}).find("LOCAL_RANK is not") != std::string::npos);
-  EXPECT_FALSE(place_of({{"RANK", "0"}, {"WORLD_SIZE", "1"}}));
-  EXPECT_EQ(refusal({{"RANK", "0"}}),
-            "RANK is set, but WORLD_SIZE is not; set it, too, as torchrun does, or unset both");
-  EXPECT_EQ(refusal({{"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}),
-            "WORLD_SIZE is set, but RANK is not; set it, too, as torchrun does, or unset both");
+  EXPECT_TRUE(tests::contains(refusal({{"RANK", "0"}, {"WORLD_SIZE", "x"}}), "LOCAL_RANK is not"));
+  const std::string cure = " is not; set it, too, as torchrun does, or unset both";
+  EXPECT_EQ(refusal({{"RANK", "0"}}), "RANK is set, but WORLD_SIZE" + cure);
+  EXPECT_EQ(refusal({{"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}), "WORLD_SIZE is set, but RANK" + cure);
 }
 
-TEST(Launcher, IsNobodyForASingleProcess) {
-  EXPECT_FALSE(place_of(with(with(kTorchrun, "WORLD_SIZE", "1"), "RANK", "0")));
-  // Slurm, in a batch script of a job with four tasks.
-  EXPECT_FALSE(place_of({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}, {"SLURM_LOCALID", "0"}}));
-}
-
-TEST(Launcher, IsTorchrun) {
-  EXPECT_EQ(place_of(kTorchrun), (LauncherPlace{"torchrun", 3, 4, 1, 2, "node7", 4321, true}));
-}
-
-TEST(Launcher, IsMpirunOnThisMachine) {
-  EXPECT_EQ(place_of(kOpenMpi), (LauncherPlace{"mpirun", 1, 2, 1, 2, "127.0.0.1", 29500, false}));
+TEST(Launcher, IsTorchrunMpirunOrSrun) {
+  EXPECT_EQ(place_of(kTorchrun), (LauncherPlace{{3, 4, "node7", 4321}, "torchrun", 1, 2, true}));
+  EXPECT_EQ(place_of(kOpenMpi), (LauncherPlace{{1, 2, "127.0.0.1", 29500}, "mpirun", 1, 2, false}));
   const Set mpich{{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}};
   EXPECT_EQ(place_of(mpich), place_of(kOpenMpi));
   EXPECT_EQ(place_of({{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}}), place_of(kOpenMpi));
-}
-
-TEST(Launcher, IsSrun) {
-  EXPECT_EQ(place_of(kSlurm), (LauncherPlace{"srun", 5, 6, 1, 2, "node1", 29500, false}));
+  EXPECT_EQ(place_of(kSlurm), (LauncherPlace{{5, 6, "node1", 29500}, "srun", 1, 2, false}));
 }
 
 TEST(Launcher, TellsTheFirstProcessOfEachMachine) {

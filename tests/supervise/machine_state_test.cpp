@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::supervise {
 namespace {
@@ -25,18 +23,12 @@ TEST(OtherCpuShare, IsWhatTheWorkerDidNotUse) {
   EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, 0, 2), 0.5);
   EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, cores, 2), 0);
   EXPECT_DOUBLE_EQ(*other_cpu_share(before, after, 2 * cores, 2), 0);
+  EXPECT_DOUBLE_EQ(*other_cpu_share({100.0, 0, 4}, {102.0, 0, 4}, 1, 1), 0.25) << "of the CPUs that count";
+  EXPECT_FALSE(other_cpu_share({std::nullopt, 0}, {1.0, 0}, 0, 2)) << "no counters";
+  EXPECT_FALSE(other_cpu_share({0.0, 0}, {1.0, 0}, 0, 0.1)) << "too short";
 }
 
-TEST(OtherCpuShare, IsAbsentWithoutCountersAndForShortLaunches) {
-  EXPECT_FALSE(other_cpu_share({std::nullopt, 0}, {1.0, 0}, 0, 2));
-  EXPECT_FALSE(other_cpu_share({0.0, 0}, {1.0, 0}, 0, 0.1));
-}
-
-TEST(OtherCpuShare, IsThatOfTheCpusThatCount) {
-  EXPECT_DOUBLE_EQ(*other_cpu_share({100.0, 0, 4}, {102.0, 0, 4}, 1, 1), 0.25);
-}
-
-TEST(BusyTicks, AreThoseOfTheChosenCpus) {
+TEST(BusyTime, IsThatOfTheChosenCpus) {
   const std::string stat =
       "cpu  100 20 30 900 5 4 3 9 0 0\n"
       "cpu0 60 10 10 400 5 1 1 9 0 0\n"
@@ -44,16 +36,15 @@ TEST(BusyTicks, AreThoseOfTheChosenCpus) {
       "cpu10 0 0 0 0 0 0 0 0 0 0\n"
       "intr 5 cpu1\n";
   const auto busy = [&](const std::vector<int>& cpus) {
-    const auto found = busy_ticks(stat, cpus);
-    return found ? std::pair(found->ticks, found->cpus) : std::pair(-1.0, std::size_t{0});
+    const MachineState found = busy_time(stat, cpus, 1);
+    return std::pair(found.busy_cpu_seconds.value_or(-1), found.cpus);
   };
   EXPECT_EQ(busy({1}), std::pair(75.0, std::size_t{1}));
   EXPECT_EQ(busy({0, 10}), std::pair(82.0, std::size_t{2}));
   EXPECT_EQ(busy({0, 1, 10}), std::pair(157.0, std::size_t{0})) << "all";
   EXPECT_EQ(busy({}), std::pair(157.0, std::size_t{0})) << "not known";
   EXPECT_EQ(busy({1, 7}), std::pair(157.0, std::size_t{0})) << "7 is not there";
-  EXPECT_FALSE(busy_ticks("", {0}));
-  EXPECT_FALSE(busy_ticks("cpu  1 2", {0}));
+  for (const char* text : {"", "cpu  1 2"}) EXPECT_FALSE(busy_time(text, {0}, 100).busy_cpu_seconds);
 }
 
 TEST(ReadMachineState, BusyTimeGrowsWithOurOwnWork) {

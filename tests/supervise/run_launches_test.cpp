@@ -9,9 +9,7 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <functional>
 #include <string>
-#include <vector>
 
 namespace mpsbench::supervise {
 namespace {
@@ -19,16 +17,22 @@ namespace {
 using schema::Status;
 using tests::planned_case;
 
-struct RunRecorder : RunListener {
+struct RunRecorder {
   std::vector<RunPosition> starts;
   std::vector<RunPosition> ends;
   std::function<void()> at_start = [] {};
-  void on_launch_start(const RunPosition& position) override {
-    starts.push_back(position);
-    at_start();
-  }
-  void on_launch_end(const RunPosition& position, const schema::Launch& /*launch*/) override {
-    ends.push_back(position);
+  std::function<void()> at_end = [] {};
+
+  LaunchSink sink() {
+    return [this](const LaunchEvent& event) {
+      if (const auto* started = std::get_if<LaunchStarted>(&event)) {
+        starts.push_back(started->position);
+        at_start();
+      } else if (const auto* ended = std::get_if<LaunchEnded>(&event)) {
+        ends.push_back(ended->position);
+        at_end();
+      }
+    };
   }
 };
 
@@ -43,11 +47,23 @@ JournaledRun journaled(schema::RunRecord& record, const std::filesystem::path& p
 
 class RunLaunches : public testing::Test {
  protected:
-  RunEnd run() { return run(recorder_, request_maker); }
-  RunEnd run(RunListener& listener, const RequestMaker& make_request) {
+  RunEnd run(const RequestMaker& make_request = request_maker) {
     std::vector<JournaledRun> runs;
     runs.push_back(journaled(record_, path_));
-    return run_launches(runs, make_request, listener, interrupt_);
+    return run_launches(runs, make_request, recorder_.sink(), interrupt_);
+  }
+
+  // This run and OTHER.
+  std::vector<JournaledRun> both(schema::RunRecord& other) {
+    std::vector<JournaledRun> runs;
+    runs.push_back(journaled(record_, path_));
+    runs.push_back(journaled(other, folder_ / "other.jsonl"));
+    return runs;
+  }
+
+  // Sets rules for the workers, whose starts are counted.
+  void set_rules(const std::string& rules) const {
+    tests::set_script(R"({"counter":")" + (folder_ / "starts").string() + R"(","rules":[)" + rules + "]}");
   }
 
   // Returns the status of each launch of the case with this batch size.
@@ -57,8 +73,8 @@ class RunLaunches : public testing::Test {
     return statuses;
   }
 
-  tests::TemporaryFolder folder_;
-  std::filesystem::path path_ = folder_.path() / "run.jsonl";
+  tests::Scratch folder_;
+  std::filesystem::path path_ = folder_ / "run.jsonl";
   schema::RunRecord record_;
   RunRecorder recorder_;
   Interrupt interrupt_;
@@ -91,7 +107,7 @@ TEST_F(RunLaunches, PartsOfALaunchAreInTheJournalAndInItsRecord) {
   const std::string id = record_.run.planned[0].id;
   ASSERT_EQ(statuses(8), std::vector<Status>{Status::crashed});
   EXPECT_EQ(record_.launches.at(id)[0].samples_seconds.size(), 12U);
-  const std::string text = tests::read_file(path_);
+  const std::string text = tests::content(path_);
   std::size_t parts = 0;
   for (std::size_t at = text.find("\"part\":"); at != std::string::npos; at = text.find("\"part\":", at + 1)) ++parts;
   EXPECT_EQ(parts, 2U);
@@ -110,10 +126,8 @@ TEST_F(RunLaunches, TwoRunsTakeTurnsLaunchByLaunch) {
     if (planned.spec.batch_size == 8) turns += &record == &record_ ? 'a' : 'b';
     return tests::request_for(planned);
   };
-  std::vector<JournaledRun> runs;
-  runs.push_back(journaled(record_, path_));
-  runs.push_back(journaled(other, folder_.path() / "other.jsonl"));
-  EXPECT_EQ(run_launches(runs, note_turn, recorder_, interrupt_), RunEnd::complete);
+  std::vector<JournaledRun> runs = both(other);
+  EXPECT_EQ(run_launches(runs, note_turn, recorder_.sink(), interrupt_), RunEnd::complete);
   EXPECT_EQ(record_.launches.at(record_.run.planned[0].id).size(), 3U);
   EXPECT_EQ(other.launches.at(other.run.planned[0].id).size(), 3U);
   EXPECT_EQ(other.launches.at(other.run.planned[1].id).size(), 1U);
@@ -123,14 +137,11 @@ TEST_F(RunLaunches, TwoRunsTakeTurnsLaunchByLaunch) {
 }
 
 TEST_F(RunLaunches, ADisturbedLaunchSetsItsPairAside) {
-  tests::set_script(R"({"counter":")" + (folder_.path() / "starts").string() +
-                    R"(","rules":[{"launch":3,"actions":[{"pause":0.05},"normal"]}]})");
+  set_rules(R"({"launch":3,"actions":[{"pause":0.05},"normal"]})");
   record_ = tests::run_record({planned_case("net", 8, 3)});
   schema::RunRecord other = record_;
-  std::vector<JournaledRun> runs;
-  runs.push_back(journaled(record_, path_));
-  runs.push_back(journaled(other, folder_.path() / "other.jsonl"));
-  EXPECT_EQ(run_launches(runs, request_maker, recorder_, interrupt_), RunEnd::complete);
+  std::vector<JournaledRun> runs = both(other);
+  EXPECT_EQ(run_launches(runs, request_maker, recorder_.sink(), interrupt_), RunEnd::complete);
   using schema::Disturbance;
   const auto disturbed = [](const schema::RunRecord& record) {
     std::vector<std::optional<Disturbance>> all;
@@ -144,7 +155,7 @@ TEST_F(RunLaunches, ADisturbedLaunchSetsItsPairAside) {
   EXPECT_EQ(disturbed(record_), is_first ? stopped : beside);
   EXPECT_EQ(disturbed(other), is_first ? beside : stopped);
   EXPECT_EQ(disturbed(Journal::load(path_)), disturbed(record_));
-  EXPECT_EQ(disturbed(Journal::load(folder_.path() / "other.jsonl")), disturbed(other));
+  EXPECT_EQ(disturbed(Journal::load(folder_ / "other.jsonl")), disturbed(other));
 }
 
 TEST_F(RunLaunches, StartsNothingMoreOfWhatComputedWrongly) {
@@ -159,10 +170,8 @@ TEST_F(RunLaunches, StartsNothingMoreOfWhatComputedWrongly) {
 }
 
 TEST_F(RunLaunches, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
-  const std::string starts = (folder_.path() / "starts").string();
-  tests::set_script(R"({"counter":")" + starts +
-                    R"(","rules":[{"case":"net/train/cpu/b8/","launch":2,"actions":
-      ["hello",{"failure":{"status":"oom","kind":"oom","message":"too large"}}]}]})");
+  set_rules(R"({"case":"net/train/cpu/b8/","launch":2,"actions":
+      ["hello",{"failure":{"status":"oom","kind":"oom","message":"too large"}}]})");
   record_ = tests::run_record(
       {planned_case("net", 64, 3), planned_case("net", 8, 3), planned_case("net", 1, 3), planned_case("other", 64, 3)});
   EXPECT_EQ(run(), RunEnd::complete);
@@ -178,14 +187,13 @@ TEST_F(RunLaunches, StartsNoLargerBatchAfterOneThatRanOutOfMemory) {
 }
 
 TEST_F(RunLaunches, ResumesWithWhatIsMissingOrWentWrongByAccident) {
-  const std::string starts = (folder_.path() / "starts").string();
-  tests::set_script(R"({"counter":")" + starts + R"(","rules":[]})");
+  set_rules("");
   record_ = tests::run_record({planned_case("net", 1, 2), planned_case("net", 2, 2), planned_case("net", 4, 2)});
   record_.launches[record_.run.planned[0].id] = {tests::launch_of(Status::ok, 0), tests::launch_of(Status::crashed, 1)};
   record_.launches[record_.run.planned[1].id] = {tests::launch_of(Status::oom, 0), tests::launch_of(Status::failed, 1)};
   drop_unfinished(record_);
   EXPECT_EQ(run(), RunEnd::complete);
-  EXPECT_EQ(tests::read_file(starts), "net/train/cpu/b1/fp32/eager/synthetic\n");
+  EXPECT_EQ(tests::content(folder_ / "starts"), "net/train/cpu/b1/fp32/eager/synthetic\n");
   EXPECT_EQ(statuses(1), std::vector<Status>(2, Status::ok));
   EXPECT_EQ(statuses(4), std::vector<Status>(2, Status::skipped));  // the old `oom` still counts
   EXPECT_EQ(recorder_.starts.at(0).done, 4U);                       // three kept, one skipped
@@ -204,10 +212,8 @@ TEST_F(RunLaunches, AnInterruptEndsTheCooldown) {
   tests::set_script("");
   record_ = tests::run_record({planned_case("net", 8, 2)});
   record_.run.planned[0].cooldown_seconds = 1e6;
-  struct AfterTheFirst : RunListener {
-    void on_launch_end(const RunPosition& /*position*/, const schema::Launch& /*launch*/) override { ::raise(SIGTERM); }
-  } listener;
-  EXPECT_EQ(run(listener, request_maker), RunEnd::interrupted);
+  recorder_.at_end = [] { ::raise(SIGTERM); };
+  EXPECT_EQ(run(), RunEnd::interrupted);
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
 }
 
@@ -215,11 +221,9 @@ TEST_F(RunLaunches, ATimeLimitStartsNoOtherLaunchAndLeavesNoPairHalf) {
   tests::set_script(R"([{"sleep": 0.2}, "normal"])");
   record_ = tests::run_record({planned_case("net", 8, 3)});
   schema::RunRecord other = record_;
-  std::vector<JournaledRun> runs;
-  runs.push_back(journaled(record_, path_));
-  runs.push_back(journaled(other, folder_.path() / "other.jsonl"));
+  std::vector<JournaledRun> runs = both(other);
   const auto run_until = [&](double ends_at) {
-    return run_launches(runs, request_maker, recorder_, interrupt_, ends_at);
+    return run_launches(runs, request_maker, recorder_.sink(), interrupt_, ends_at);
   };
   EXPECT_EQ(run_until(base::steady_seconds() + 0.1), RunEnd::time_limit);
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
@@ -229,8 +233,7 @@ TEST_F(RunLaunches, ATimeLimitStartsNoOtherLaunchAndLeavesNoPairHalf) {
 }
 
 TEST_F(RunLaunches, AnotherLibtorchStopsTheRunAndIsNotRecorded) {
-  tests::set_script(R"({"counter":")" + (folder_.path() / "starts").string() +
-                    R"(","rules":[{"launch":2,"actions":[{"hello":{"libtorch":"2.9.0"}},"hang"]}]})");
+  set_rules(R"({"launch":2,"actions":[{"hello":{"libtorch":"2.9.0"}},"hang"]})");
   record_ = tests::run_record({planned_case("net", 8, 3)});
   EXPECT_EQ(run(), RunEnd::other_libtorch);
   EXPECT_EQ(statuses(8), std::vector<Status>(1, Status::ok));
@@ -241,7 +244,7 @@ TEST_F(RunLaunches, AnotherLibtorchStopsTheRunAndIsNotRecorded) {
 
 TEST_F(RunLaunches, AVanishedFolderIsMadeAgain) {
   tests::set_script("");
-  path_ = folder_.path() / "results" / "run.jsonl";
+  path_ = folder_ / "results" / "run.jsonl";
   std::filesystem::create_directory(path_.parent_path());
   record_ = tests::run_record({planned_case("net", 8, 3)});
   recorder_.at_start = [this] {
@@ -254,8 +257,8 @@ TEST_F(RunLaunches, AVanishedFolderIsMadeAgain) {
 }
 
 TEST_F(RunLaunches, AFullDiskStopsTheRunAndLosesNothing) {
-  tests::TemporaryFolder disk;
-  if (!disk.mount_small("64k")) GTEST_SKIP() << "mounting a small file system is not allowed here";
+  const tests::SmallDisk disk("64k");
+  if (!disk.is_mounted()) GTEST_SKIP() << "mounting a small file system is not allowed here";
   path_ = disk.path() / "run.jsonl";
   tests::set_script(R"({"rules":[{"case":"/b8/","actions":[{"normal":{"samples":4000}}]}]})");
   record_ = tests::run_record({planned_case("net", 8, 3), planned_case("net", 4, 3)});
@@ -273,7 +276,7 @@ TEST_F(RunLaunches, WhatTheRequestMakerThrowsPassesThrough) {
   const RequestMaker broken = [](const schema::RunRecord&, const schema::PlannedCase&) -> schema::LaunchRequest {
     throw base::usage_error("no such layer");
   };
-  EXPECT_THROW(run(recorder_, broken), base::Error);
+  EXPECT_THROW(run(broken), base::Error);
 }
 
 }  // namespace

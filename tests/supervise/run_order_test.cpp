@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string>
 
 namespace mpsbench::supervise {
 namespace {
@@ -27,30 +26,22 @@ std::vector<std::size_t> cases_of(const std::vector<PlannedLaunch>& order) {
   return cases;
 }
 
-TEST(LaunchOrder, HoldsEveryLaunchOnceBlockByBlock) {
-  const auto plan = sample_plan();
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto order = launch_order(plan, seed);
-    ASSERT_EQ(order.size(), 20U);
-    std::set<std::pair<std::size_t, std::int64_t>> seen;
-    for (const PlannedLaunch& one : order) seen.emplace(one.case_index, one.index);
-    EXPECT_EQ(seen.size(), 20U);
-    EXPECT_TRUE(std::is_sorted(order.begin(), order.end(), [](const PlannedLaunch& one, const PlannedLaunch& other) {
-      return one.index < other.index;
-    }));
-  }
-}
-
-TEST(LaunchOrder, NeverPutsALargerBatchOfAGroupFirst) {
+TEST(LaunchOrder, HoldsEveryLaunchOnceBlockByBlockWithSmallBatchesOfAGroupFirst) {
   const auto plan = sample_plan();
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const auto order = launch_order(plan, seed);
+    ASSERT_EQ(order.size(), 20U);
+    EXPECT_TRUE(std::ranges::is_sorted(order, {}, &PlannedLaunch::index));
+    std::set<std::pair<std::size_t, std::int64_t>> seen;
     std::map<std::pair<std::int64_t, std::string>, std::int64_t> largest;
-    for (const PlannedLaunch& one : launch_order(plan, seed)) {
+    for (const PlannedLaunch& one : order) {
+      seen.emplace(one.case_index, one.index);
       const schema::CaseSpec& spec = plan[one.case_index].spec;
       std::int64_t& so_far = largest[{one.index, memory_group(spec)}];
       EXPECT_LT(so_far, spec.batch_size);
       so_far = spec.batch_size;
     }
+    EXPECT_EQ(seen.size(), 20U);
   }
 }
 
@@ -151,9 +142,8 @@ TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {
   const std::string id = record.run.planned[0].id;
   std::int64_t index = 0;
   for (const Status status : {Status::ok, Status::oom, Status::timeout, Status::crashed, Status::unsupported,
-                              Status::failed, Status::skipped, Status::interrupted}) {
+                              Status::failed, Status::skipped, Status::interrupted})
     record.launches[id].push_back(tests::launch_of(status, index++));
-  }
   record.launches[id].push_back(tests::launch_of(Status::failed, index++));
   record.launches[id].back().failure = schema::Failure{schema::kLostRank, "rank 0 lost rank 1", ""};
   drop_unfinished(record);

@@ -1,14 +1,14 @@
 #include "supervise/support.hpp"
 
+#include "support/sample_run.hpp"
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -78,25 +78,16 @@ bool group_runs(pid_t group) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "supervise-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-  path_ = name;
+SmallDisk::SmallDisk([[maybe_unused]] const std::string& size) {
+#ifdef __linux__
+  is_mounted_ = ::mount("tmpfs", path().c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
+#endif
 }
 
-TemporaryFolder::~TemporaryFolder() {
+SmallDisk::~SmallDisk() {
 #ifdef __linux__
-  if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
+  if (is_mounted_) ::umount2(path().c_str(), MNT_DETACH);
 #endif
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
-}
-
-bool TemporaryFolder::mount_small([[maybe_unused]] const std::string& size) {
-#ifdef __linux__
-  mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
-#endif
-  return mounted_;
 }
 
 std::filesystem::path fake_worker() {
@@ -107,38 +98,25 @@ void set_script(const std::string& script) {
   ::setenv("MPSBENCH_FAKE_SESSION", script.c_str(), 1);
 }
 
+std::string write_pid(const std::filesystem::path& path) {
+  return R"({"write_file":{"text":"$pid","path":")" + path.string() + R"("}})";
+}
+
 schema::PlannedCase planned_case(const std::string& model, std::int64_t batch_size, std::int64_t repeats) {
-  schema::PlannedCase planned;
-  planned.spec.model = model;
-  planned.spec.device = "cpu";
-  planned.spec.batch_size = batch_size;
-  planned.spec.precision = schema::Precision::fp32;
-  planned.spec.engine = schema::Engine::eager;
-  planned.spec.dataset = schema::Dataset::synthetic;
-  planned.spec.loss = "cross_entropy";
-  planned.spec.optimizer = {"sgd", {{"lr", 0.001}}};
-  planned.spec.rows = 1000;
-  planned.spec.threads = 1;
-  planned.id = model + "/train/cpu/b" + std::to_string(batch_size) + "/fp32/eager/synthetic";
-  planned.definition_sha256 = schema::definition_sha256({{"name", "net"}});
-  planned.repeats = repeats;
+  schema::CaseSpec spec = sample_spec(model, schema::Mode::train, batch_size);
+  spec.threads = 1;
+  schema::PlannedCase planned = sample_run({spec}, repeats).run.planned.front();
   planned.timeout_seconds = 20;
+  planned.measure = {};
   return planned;
 }
 
 schema::RunRecord run_record(std::vector<schema::PlannedCase> plan) {
-  schema::RunRecord record;
-  record.tool.version = "0.1.0";
-  record.run.id = "0123456789abcdef";
-  record.run.started_at = "2026-11-21T10:02:00Z";
+  schema::RunRecord record = sample_run({}, 1);
   record.run.status = schema::RunStatus::partial;
-  record.run.suite = "adhoc";
-  record.run.argv = {"mpsbench", "run"};
+  record.run.finished_at.reset();
   record.run.planned = std::move(plan);
-  record.run.definitions[schema::definition_sha256({{"name", "net"}})] = {{"name", "net"}};
-  record.host.name = "host";
-  record.host.cpu.logical_cores = 2;
-  record.host.memory_bytes = 1'000'000'000;
+  record.host.libtorch.reset();
   return record;
 }
 
@@ -161,28 +139,17 @@ schema::LaunchRequest request_for(const schema::PlannedCase& planned) {
   return request;
 }
 
-supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits) {
-  supervise::LaunchListener nobody;
-  supervise::Interrupt interrupt;
-  return play(script, limits, nobody, interrupt);
-}
-
-supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits,
-                              supervise::LaunchListener& listener, supervise::Interrupt& interrupt,
-                              const sensor::Places& sensors) {
+supervise::LaunchOutcome play(const std::string& script, const supervise::WorkerLimits& limits,
+                              const supervise::EventSink& on_event, const sensor::Places& sensors) {
   set_script(script);
-  return supervise::run_launch(fake_worker(), request_for(planned_case("net", 8)), limits, listener, interrupt, {},
-                               sensors);
-}
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  supervise::Interrupt interrupt;
+  return supervise::run_launch({fake_worker(), limits, interrupt, on_event, {}, sensors},
+                               request_for(planned_case("net", 8)));
 }
 
 pid_t await_pid(const std::filesystem::path& path) {
   EXPECT_TRUE(await([&path] { return std::filesystem::exists(path); })) << path;
-  return static_cast<pid_t>(std::stol(read_file(path)));
+  return static_cast<pid_t>(std::stol(content(path)));
 }
 
 bool ends(pid_t pid) {

@@ -1,8 +1,10 @@
-// Shared by the tests of supervise/: a temporary folder, cases, and the fake worker with a script.
+// Shared by the tests of supervise/: cases, and the fake worker with a script.
 #pragma once
 
 #include "schema/report.hpp"
 #include "supervise/launch_runner.hpp"
+#include "support/errors.hpp"
+#include "support/scratch.hpp"
 
 #include <sys/types.h>
 
@@ -12,26 +14,27 @@
 
 namespace mpsbench::tests {
 
-// A temporary folder. The destructor deletes it and unmounts a file system on it.
-class TemporaryFolder {
+// A folder with a small file system of its own, if that is allowed here.
+class SmallDisk {
  public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  explicit SmallDisk(const std::string& size);  // "64k"
+  ~SmallDisk();
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
 
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // Mounts a file system of SIZE ("64k") on the folder. Returns false if that is not allowed here.
-  bool mount_small(const std::string& size);
+  [[nodiscard]] bool is_mounted() const { return is_mounted_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.root(); }
 
  private:
-  std::filesystem::path path_;
-  bool mounted_ = false;
+  Scratch folder_;
+  bool is_mounted_ = false;
 };
 
 [[nodiscard]] std::filesystem::path fake_worker();
 // Sets the script that the next fake workers play.
 void set_script(const std::string& script);
+// The action that writes the worker's process id to PATH.
+[[nodiscard]] std::string write_pid(const std::filesystem::path& path);
 
 [[nodiscard]] schema::PlannedCase planned_case(const std::string& model, std::int64_t batch_size,
                                                std::int64_t repeats = 1);
@@ -40,12 +43,11 @@ void set_script(const std::string& script);
 [[nodiscard]] schema::LaunchRequest request_for(const schema::PlannedCase& planned);
 
 // Plays SCRIPT as one launch of "net/train/cpu/b8". The machine has no sensors unless SENSORS are given.
-[[nodiscard]] supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits = {20, 0.2});
-[[nodiscard]] supervise::LaunchOutcome play(const std::string& script, supervise::LaunchLimits limits,
-                                            supervise::LaunchListener& listener, supervise::Interrupt& interrupt,
-                                            const sensor::Places& sensors = {"/nowhere", "none"});
+[[nodiscard]] supervise::LaunchOutcome play(
+    const std::string& script, const supervise::WorkerLimits& limits = {20, 0.2},
+    const supervise::EventSink& on_event = [](const schema::Event&) {},
+    const sensor::Places& sensors = {"/nowhere", "none"});
 
-[[nodiscard]] std::string read_file(const std::filesystem::path& path);
 // Waits for the file and returns the number in it.
 [[nodiscard]] pid_t await_pid(const std::filesystem::path& path);
 // Whether process PID still runs after at most 5 s; with GROUP, whether any process of its group does.

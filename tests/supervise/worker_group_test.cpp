@@ -10,7 +10,6 @@
 #include <functional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::supervise {
 namespace {
@@ -29,15 +28,22 @@ struct LineEar : LineSink {
   [[nodiscard]] bool reports_success() const override { return content; }
 };
 
+std::vector<Stop> stops_of(const std::vector<WorkerEnd>& ends) {
+  std::vector<Stop> stops;
+  for (const WorkerEnd& end : ends) stops.push_back(end.stop);
+  return stops;
+}
+using Stops = std::vector<Stop>;
+
 // Starts members that write their pid first, and do not read their request or watch their parent.
 class WorkerGroupTest : public testing::Test {
  protected:
   static constexpr double kSoon = 10;  // in seconds; shorter than every limit that must not expire
 
   void add(const std::string& actions, LineEar& ear) {
-    pid_files_.push_back(folder_.path() / std::to_string(pid_files_.size()));
-    const std::string pid = R"({"write_file":{"text":"$pid","path":")" + pid_files_.back().string() + "\"}}";
-    const std::string script = R"({"read_request":false,"rules":[{"actions":[)" + pid + ',' + actions + "]}]}";
+    pid_files_.push_back(folder_ / std::to_string(pid_files_.size()));
+    const std::string script =
+        R"({"read_request":false,"rules":[{"actions":[)" + tests::write_pid(pid_files_.back()) + ',' + actions + "]}]}";
     members_.emplace_back(WorkerCommand{tests::fake_worker(), "", {}, {"MPSBENCH_FAKE_SESSION=" + script}}, &ear);
   }
 
@@ -64,25 +70,27 @@ class WorkerGroupTest : public testing::Test {
   LineEar two_;
 
  private:
-  tests::TemporaryFolder folder_;
+  tests::Scratch folder_;
   std::vector<std::filesystem::path> pid_files_;
   std::vector<std::pair<WorkerCommand, LineEar*>> members_;
 };
 
 TEST_F(WorkerGroupTest, EachIsHeardByItsOwnSinkUntilAllHaveEnded) {
-  add(R"({"line":"a"},{"sleep":0.2},{"line":"later"})", zero_);
-  add(R"({"line":"b"})", one_);
+  add(R"({"line":"a"},{"sleep":0.2},{"flood":{"stream":"stderr","text":"words of zero","count":1}},{"line":"later"})",
+      zero_);
+  add(R"({"line":"b"},{"flood":{"stream":"stdout","text":"words of one","count":1}})", one_);
   add(R"({"line":"c"},{"raw":""})", two_);
   const std::vector<WorkerEnd> ends = run();
-  ASSERT_EQ(ends.size(), 3U);
+  EXPECT_EQ(stops_of(ends), Stops(3, Stop::none));
   for (const WorkerEnd& end : ends) {
-    EXPECT_EQ(end.stop, Stop::none);
     EXPECT_EQ(end.wait_status, 0);
     EXPECT_EQ(end.spawn_error, "");
   }
   EXPECT_EQ(zero_.lines, (std::vector<std::string>{"a", "later"}));
   EXPECT_EQ(one_.lines, std::vector<std::string>{"b"});
   EXPECT_EQ(two_.lines, std::vector<std::string>{"c"});
+  EXPECT_EQ(ends[0].stderr_tail, "words of zero");
+  EXPECT_EQ(ends[1].stderr_tail, "words of one");
   EXPECT_GT(ends[0].over_seconds, ends[1].over_seconds);
 }
 
@@ -96,23 +104,13 @@ TEST_F(WorkerGroupTest, TicksAllThatRun) {
   EXPECT_EQ(two_.ticks, 0U);
 }
 
-TEST_F(WorkerGroupTest, KeepsWhatTheyPrintApart) {
-  add(R"({"flood":{"stream":"stderr","text":"words of zero","count":1}})", zero_);
-  add(R"({"flood":{"stream":"stdout","text":"words of one","count":1}})", one_);
-  const std::vector<WorkerEnd> ends = run();
-  EXPECT_EQ(ends[0].stderr_tail, "words of zero");
-  EXPECT_EQ(ends[1].stderr_tail, "words of one");
-}
-
 TEST_F(WorkerGroupTest, ACrashStopsTheOthers) {
   add(R"("hang")", zero_);
   add(R"({"signal":"SEGV"})", one_);
   add(R"("grandchild","hang")", two_);
   const std::vector<WorkerEnd> ends = run({60, 2});
-  EXPECT_EQ(ends[0].stop, Stop::peer);
-  EXPECT_EQ(ends[1].stop, Stop::none);
+  EXPECT_EQ(stops_of(ends), (Stops{Stop::peer, Stop::none, Stop::peer}));
   EXPECT_EQ(WTERMSIG(ends[1].wait_status), SIGSEGV);
-  EXPECT_EQ(ends[2].stop, Stop::peer);
   EXPECT_LT(ends[1].over_seconds, ends[0].over_seconds);
   expect_all_gone();
 }
@@ -122,22 +120,18 @@ TEST_F(WorkerGroupTest, OneThatIgnoresSigtermIsKilledAfterTheGrace) {
   add(R"("ignore_term","grandchild",{"line":"ready"},"hang")", zero_);
   add(R"("hang")", one_);
   const std::vector<WorkerEnd> ends = run({60, 0.1});
-  EXPECT_EQ(ends[0].stop, Stop::peer);
+  EXPECT_EQ(stops_of(ends), (Stops{Stop::peer, Stop::none}));
   EXPECT_EQ(WTERMSIG(ends[0].wait_status), SIGKILL);
-  EXPECT_EQ(ends[1].stop, Stop::none);
   expect_all_gone();
 }
 
-// Ways in which a member ends badly without a signal.
 class BadEnd : public WorkerGroupTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(BadEnd, StopsTheOthers) {
   zero_.content = std::string(GetParam()).find("all") == std::string::npos;
   add(GetParam(), zero_);
   add(R"("hang")", one_);
-  const std::vector<WorkerEnd> ends = run();
-  EXPECT_EQ(ends[0].stop, Stop::none);
-  EXPECT_EQ(ends[1].stop, Stop::peer);
+  EXPECT_EQ(stops_of(run()), (Stops{Stop::none, Stop::peer}));
   expect_all_gone();
 }
 
@@ -149,8 +143,7 @@ TEST_F(WorkerGroupTest, NonsenseOfOneStopsAll) {
   add(R"("hang")", zero_);
   add(R"({"line":"nonsense"},"hang")", one_);
   const std::vector<WorkerEnd> ends = run();
-  EXPECT_EQ(ends[0].stop, Stop::peer);
-  EXPECT_EQ(ends[1].stop, Stop::refused);
+  EXPECT_EQ(stops_of(ends), (Stops{Stop::peer, Stop::refused}));
   EXPECT_LT(ends[1].over_seconds, ends[0].over_seconds);
   expect_all_gone();
 }
@@ -159,10 +152,7 @@ TEST_F(WorkerGroupTest, TheTimeoutStopsAllThatStillRun) {
   add(R"("hang")", zero_);
   add(R"({"line":"x"})", one_);
   add(R"("hang")", two_);
-  const std::vector<WorkerEnd> ends = run({2, 60});
-  EXPECT_EQ(ends[0].stop, Stop::timeout);
-  EXPECT_EQ(ends[1].stop, Stop::none);
-  EXPECT_EQ(ends[2].stop, Stop::timeout);
+  EXPECT_EQ(stops_of(run({2, 60})), (Stops{Stop::timeout, Stop::none, Stop::timeout}));
   expect_all_gone();
 }
 
@@ -171,9 +161,7 @@ TEST_F(WorkerGroupTest, AnInterruptStopsAll) {
   one_.answer = [](const std::string& /*line*/) { return ::raise(SIGINT) == 0; };
   add(R"("hang")", zero_);
   add(R"({"line":"x"},"hang")", one_);
-  const std::vector<WorkerEnd> ends = run({60, 60}, &interrupt);
-  EXPECT_EQ(ends[0].stop, Stop::interrupted);
-  EXPECT_EQ(ends[1].stop, Stop::interrupted);
+  EXPECT_EQ(stops_of(run({60, 60}, &interrupt)), Stops(2, Stop::interrupted));
   expect_all_gone();
 }
 
@@ -203,10 +191,9 @@ TEST_F(WorkerGroupTest, OneThatCannotBeStartedStopsTheOthers) {
   const double start = base::steady_seconds();
   const std::vector<WorkerEnd> ends = group.run();
   EXPECT_LT(base::steady_seconds() - start, kSoon);
-  EXPECT_EQ(ends[0].stop, Stop::peer);
+  EXPECT_EQ(stops_of(ends), (Stops{Stop::peer, Stop::none, Stop::peer}));
   EXPECT_TRUE(WIFSIGNALED(ends[0].wait_status));
   EXPECT_EQ(ends[1].spawn_error, "No such file or directory");
-  EXPECT_EQ(ends[2].stop, Stop::peer);
   EXPECT_GT(ends[1].over_seconds, start);
 }
 

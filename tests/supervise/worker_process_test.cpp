@@ -5,13 +5,10 @@
 #include "supervise/worker_group.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string>
 
 namespace mpsbench::supervise {
 namespace {
@@ -31,10 +28,9 @@ struct Counter : LineSink {
   void on_tick() override { ++ticks; }
 };
 
-WorkerEnd run(const std::string& script, Counter& counter, const std::string& request,
-              WorkerLimits limits = {20, 0.1}) {
+WorkerEnd run(const std::string& script, Counter& counter, const std::string& request = "") {
   tests::set_script(script);
-  return run_worker({tests::fake_worker(), request}, limits, counter, nullptr);
+  return run_worker({tests::fake_worker(), request}, {20, 0.1}, counter, nullptr);
 }
 
 // Starts a worker that neither reads its request nor watches its parent.
@@ -42,68 +38,65 @@ std::string script(const std::string& actions) {
   return R"({"read_request":false,"rules":[{"actions":[)" + actions + "]}]}";
 }
 
-std::string write_pid(const tests::TemporaryFolder& folder) {
-  return R"({"write_file":{"text":"$pid","path":")" + (folder.path() / "pid").string() + R"("}})";
-}
-
 TEST(RunWorker, HandsOverFourDescriptorsAndNoMore) {
-  const tests::TemporaryFolder folder;
-  const std::string file = (folder.path() / "descriptors").string();
+  const tests::Scratch folder;
+  const std::string file = (folder / "descriptors").string();
   Counter counter;
-  const WorkerEnd end = run(script(R"({"write_file":{"text":"$descriptors","path":")" + file + R"("}})"), counter, "");
+  const WorkerEnd end = run(script(R"({"write_file":{"text":"$descriptors","path":")" + file + R"("}})"), counter);
   EXPECT_EQ(end.wait_status, 0);
-  EXPECT_EQ(tests::read_file(file), "0 1 2 3 ");
+  EXPECT_EQ(tests::content(file), "0 1 2 3 ");
 }
 
 TEST(RunWorker, ReplacesAndAddsVariables) {
-  const tests::TemporaryFolder folder;
-  const std::string file = (folder.path() / "said").string();
-  ::setenv("MPSBENCH_TEST_KEPT", "ours", 1);
-  ::setenv("MPSBENCH_TEST_REPLACED", "ours", 1);
+  const tests::Scratch folder;
+  const std::string file = (folder / "said").string();
+  const tests::ScopedVariable kept("MPSBENCH_TEST_KEPT", "ours");
+  const tests::ScopedVariable replaced("MPSBENCH_TEST_REPLACED", "ours");
   const std::string words = "echo $MPSBENCH_TEST_KEPT $MPSBENCH_TEST_REPLACED $MPSBENCH_TEST_ADDED >" + file;
   Counter counter;
   const WorkerEnd end =
       run_worker({"/bin/sh", "", {"-c", words}, {"MPSBENCH_TEST_REPLACED=theirs", "MPSBENCH_TEST_ADDED=a=b"}},
                  {20, 0.1}, counter, nullptr);
   EXPECT_EQ(end.wait_status, 0);
-  EXPECT_EQ(tests::read_file(file), "ours theirs a=b\n");
+  EXPECT_EQ(tests::content(file), "ours theirs a=b\n");
 }
 
 TEST(RunWorker, TicksOnceASecondHoweverOftenTheWorkerSpeaks) {
   Counter counter;
   const double start = base::steady_seconds();
-  run(script(R"({"line":"x"},{"line":"y"},{"sleep":1.1},{"line":"z"},{"sleep":0.1})"), counter, "");
+  run(script(R"({"line":"x"},{"line":"y"},{"sleep":1.1},{"line":"z"},{"sleep":0.1})"), counter);
   EXPECT_GE(counter.ticks, 1U);
   EXPECT_LE(static_cast<double>(counter.ticks), base::steady_seconds() - start);
 }
 
 TEST(RunWorker, AGroupThatIgnoresSigtermIsKilledWithItsGrandchild) {
-  const tests::TemporaryFolder folder;
+  const tests::Scratch folder;
   Counter counter;
   counter.refuses = true;
-  const std::string actions = R"("ignore_term","grandchild",)" + write_pid(folder) + R"(,{"line":"x"},"hang")";
-  const WorkerEnd end = run(script(actions), counter, "");
+  const std::string actions =
+      R"("ignore_term","grandchild",)" + tests::write_pid(folder / "pid") + R"(,{"line":"x"},"hang")";
+  const WorkerEnd end = run(script(actions), counter);
   EXPECT_EQ(end.stop, Stop::refused);
   EXPECT_TRUE(WIFSIGNALED(end.wait_status));
   EXPECT_EQ(WTERMSIG(end.wait_status), SIGKILL);
-  EXPECT_TRUE(tests::group_ends(tests::await_pid(folder.path() / "pid")));
+  EXPECT_TRUE(tests::group_ends(tests::await_pid(folder / "pid")));
 }
 
 TEST(RunWorker, AGrandchildLeftBehindIsKilledWhenTheWorkerEnds) {
-  const tests::TemporaryFolder folder;
+  const tests::Scratch folder;
   Counter counter;
-  const WorkerEnd end = run(script(R"("grandchild",)" + write_pid(folder)), counter, "");
+  const WorkerEnd end = run(script(R"("grandchild",)" + tests::write_pid(folder / "pid")), counter);
   EXPECT_EQ(end.stop, Stop::none);
   EXPECT_EQ(end.wait_status, 0);
-  EXPECT_TRUE(tests::group_ends(tests::await_pid(folder.path() / "pid")));
+  EXPECT_TRUE(tests::group_ends(tests::await_pid(folder / "pid")));
 }
 
 TEST(RunWorker, AGrandchildThatLeftTheGroupCannotHoldItUp) {
-  const tests::TemporaryFolder folder;
-  const std::filesystem::path pid_file = folder.path() / "grandchild";
+  const tests::Scratch folder;
+  const std::filesystem::path pid_file = folder / "grandchild";
   Counter counter;
   const WorkerEnd end =
-      run(script(R"({"grandchild":{"pid_file":")" + pid_file.string() + R"("}},{"sleep":0.05})"), counter, "");
+      run(script(R"({"grandchild":{"pid_file":")" + pid_file.string() + R"("}},{"sleep":0.05})"), counter);
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(::kill(tests::await_pid(pid_file), SIGKILL), 0);  // this process held all our pipes
 }
@@ -129,7 +122,7 @@ TEST(RunWorker, LinesArriveWholeHoweverLong) {
   Counter counter;
   const WorkerEnd end = run(script(R"({"flood":{"stream":"events","text":"0123456789abcdef","count":100000}},
       {"line":""},{"line":"short"},{"raw":"half"})"),
-                            counter, "");
+                            counter);
   EXPECT_EQ(counter.lines, 2U);
   EXPECT_EQ(counter.longest, 1'600'000U);
   EXPECT_TRUE(end.half_line);
@@ -139,8 +132,7 @@ TEST(RunWorker, LinesArriveWholeHoweverLong) {
 TEST(RunWorker, AnEndlessLineIsRefusedAndNotKept) {
   Counter counter;
   const std::string text(1U << 16U, 'x');
-  const WorkerEnd end =
-      run(script(R"({"flood":{"stream":"events","count":100000,"text":")" + text + "\"}}"), counter, "");
+  const WorkerEnd end = run(script(R"({"flood":{"stream":"events","count":100000,"text":")" + text + "\"}}"), counter);
   EXPECT_TRUE(counter.too_long);
   EXPECT_EQ(end.stop, Stop::refused);
   EXPECT_FALSE(end.half_line);
@@ -153,7 +145,7 @@ TEST(RunWorker, AFloodOfOutputIsReadAndForgotten) {
   const std::string megabytes = R"({"flood":{"stream":"stdout","count":1600,"text":")" + text + "\"}}";
   rusage before{};
   ::getrusage(RUSAGE_SELF, &before);
-  const WorkerEnd end = run(script(megabytes), counter, "");
+  const WorkerEnd end = run(script(megabytes), counter);
   rusage after{};
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_EQ(end.wait_status, 0);
@@ -163,9 +155,9 @@ TEST(RunWorker, AFloodOfOutputIsReadAndForgotten) {
 
 TEST(RunWorker, SaysWhyAProgramCannotBeStarted) {
   Counter counter;
-  const tests::TemporaryFolder folder;
+  const tests::Scratch folder;
   EXPECT_EQ(run_worker({"/nowhere", ""}, {1, 1}, counter, nullptr).spawn_error, "No such file or directory");
-  EXPECT_EQ(run_worker({folder.path(), ""}, {1, 1}, counter, nullptr).spawn_error, "Permission denied");
+  EXPECT_EQ(run_worker({folder.root(), ""}, {1, 1}, counter, nullptr).spawn_error, "Permission denied");
 }
 
 }  // namespace

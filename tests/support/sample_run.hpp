@@ -11,6 +11,13 @@
 
 namespace mpsbench::tests {
 
+// Returns VALUE after CHANGE.
+template <typename T, typename Change>
+[[nodiscard]] T with(T value, Change change) {
+  change(value);
+  return value;
+}
+
 inline schema::CaseSpec sample_spec(const std::string& model, schema::Mode mode, std::int64_t batch_size) {
   schema::CaseSpec spec;
   spec.model = model;

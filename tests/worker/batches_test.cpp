@@ -28,7 +28,7 @@ class BatchesTest : public ::testing::Test {
 
 TEST_F(BatchesTest, OfFilesAreFedButNotAsTheNotebookHadThem) {
   EXPECT_TRUE(is_fed(request_));
-  request_.spec.loop = schema::LoopProtocol::published;
+  request_.spec.as_published = true;
   EXPECT_FALSE(is_fed(request_));
   request_.spec.mode = schema::Mode::train;
   EXPECT_TRUE(is_fed(request_));
@@ -49,7 +49,7 @@ TEST_F(BatchesTest, SyntheticOnesAreFedWhereThatIsAskedFor) {
 }
 
 TEST_F(BatchesTest, TheNotebooksIsOfTheFirstRows) {
-  request_.spec.loop = schema::LoopProtocol::published;
+  request_.spec.as_published = true;
   const data::Batch batch = resident_batch(request_, cpu_, launch_);
   EXPECT_TRUE(batch.target.equal(at::arange(8)));  // row i has label i % 10
   EXPECT_EQ(batch.inputs.at(0).sizes(), (std::vector<std::int64_t>{8, 1, 28, 28}));

@@ -1,7 +1,6 @@
-#include "worker/launch.hpp"
-
 #include "nn/script_file.hpp"
 #include "support/mnist_files.hpp"
+#include "worker/main.hpp"
 #include "worker/requests.hpp"
 
 #include <gtest/gtest.h>
@@ -16,15 +15,22 @@ schema::Launch launched(const schema::LaunchRequest& request) {
   return std::get<schema::ResultEvent>(run_launch(request, events)).launch;
 }
 
+schema::LaunchRequest script_request(schema::Mode mode, const tests::ScriptFile& file) {
+  schema::LaunchRequest request = small_request(mode);
+  request.network_plan = tests::plan_of_script();
+  request.network_plan.target_dtype = schema::DType::int64;
+  request.network_plan.target_high = 3;
+  request.network_plan.target_shape = {1};
+  request.weights = file.path();
+  return request;
+}
+
 TEST(RunLaunch, Measures) {
   for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer}) {
     const schema::Launch launch = launched(small_request(mode));
     EXPECT_EQ(launch.status, schema::Status::ok);
     EXPECT_FALSE(launch.samples_seconds.empty());
   }
-}
-
-TEST(RunLaunch, MeasuresBatchesAlone) {
   const tests::Scratch folder;
   tests::write_mnist(folder, 80, 30);
   const schema::Launch launch = launched(mnist_request(schema::Mode::data, folder.root().string()));
@@ -34,25 +40,14 @@ TEST(RunLaunch, MeasuresBatchesAlone) {
 
 TEST(RunLaunch, MeasuresATorchScriptFile) {
   const tests::ScriptFile file;
-  schema::LaunchRequest request = small_request(schema::Mode::infer);
-  request.network_plan = tests::plan_of_script();
-  request.network_plan.target_dtype = schema::DType::int64;
-  request.network_plan.target_high = 3;
-  request.network_plan.target_shape = {1};
-  request.weights = file.path();
-  EXPECT_EQ(launched(request).status, schema::Status::ok);
+  EXPECT_EQ(launched(script_request(schema::Mode::infer, file)).status, schema::Status::ok);
 }
 
 // An LSTM in a TorchScript file is such a network on CUDA: with gradients it works only in training mode.
 TEST(RunLaunch, MeasuresWhatCannotBeCompared) {
   const tests::ScriptFile file(
       "y if self.training or not torch.is_grad_enabled() else torch._triton_scaled_dot_attention(y, y, y)");
-  schema::LaunchRequest request = small_request(schema::Mode::train);
-  request.network_plan = tests::plan_of_script();
-  request.network_plan.target_dtype = schema::DType::int64;
-  request.network_plan.target_high = 3;
-  request.network_plan.target_shape = {1};
-  request.weights = file.path();
+  schema::LaunchRequest request = script_request(schema::Mode::train, file);
   request.check_output = true;
   const schema::Launch launch = launched(request);
   ASSERT_EQ(launch.status, schema::Status::ok) << launch.failure->message;

@@ -1,8 +1,8 @@
 #include "worker/prepared_launch.hpp"
 
 #include "model/training.hpp"
+#include "support/errors.hpp"
 #include "support/mnist_files.hpp"
-#include "worker/preparation.hpp"
 #include "worker/requests.hpp"
 
 #include <ATen/ATen.h>
@@ -11,17 +11,94 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mpsbench::worker {
 namespace {
 
+class PreparationTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<PreparedLaunch> made() { return prepare(request_, events_, launch_); }
+
+  schema::LaunchRequest request_ = small_request(schema::Mode::train);
+  RecordedEvents events_;
+  schema::Launch launch_;
+};
+
+TEST_F(PreparationTest, GoesThroughItsPhasesAndTimesThem) {
+  const auto prepared = made();
+  EXPECT_EQ(events_.phases, (std::vector{schema::Phase::device, schema::Phase::model, schema::Phase::data}));
+  ASSERT_TRUE(launch_.setup_seconds);
+  EXPECT_GT(launch_.setup_seconds->model, 0);
+  EXPECT_EQ(launch_.backend.at("autocast"), "off");
+  EXPECT_FALSE(launch_.self_test);  // the CPU is not asynchronous
+  EXPECT_EQ(prepared->feed, nullptr);
+}
+
+TEST_F(PreparationTest, OfTrainingHasAStepThatLearns) {
+  const auto prepared = made();
+  EXPECT_TRUE(prepared->model->training());
+  prepared->step->run();
+  const double first = prepared->step->loss().value();
+  for (int i = 0; i < 50; ++i) prepared->step->run();
+  EXPECT_LT(prepared->step->loss().value(), first);
+}
+
+TEST_F(PreparationTest, OfInferenceWantsNoGradients) {
+  request_ = small_request(schema::Mode::infer);
+  const auto prepared = made();
+  EXPECT_FALSE(prepared->model->training());
+  for (const nn::NamedTensor& one : prepared->model->parameters().all())
+    EXPECT_FALSE(one.tensor.requires_grad()) << one.name;
+  prepared->step->run();
+  EXPECT_FALSE(prepared->step->loss());
+}
+
+TEST_F(PreparationTest, OfTheNotebooksForwardWantsThem) {
+  request_ = small_request(schema::Mode::infer);
+  request_.spec.as_published = true;
+  const auto prepared = made();
+  EXPECT_TRUE(prepared->model->parameters().all().front().tensor.requires_grad());
+}
+
+TEST_F(PreparationTest, OfADataSetHasAFeed) {
+  const tests::Scratch folder;
+  tests::write_mnist(folder, 40, 30);
+  request_ = mnist_request(schema::Mode::infer, folder.root().string());
+  const auto prepared = made();
+  ASSERT_NE(prepared->feed, nullptr);
+  prepared->feed->run();
+  EXPECT_TRUE(prepared->batch.target.equal(at::arange(8)));
+}
+
+TEST_F(PreparationTest, ReordersWeightsAndImages) {
+  request_.network_plan = tests::plan_of(
+      tests::image_input(3, 8),
+      nlohmann::json::array(
+          {{{"type", "conv2d"}, {"name", "c"}, {"out_channels", 4}, {"kernel_size", 3}}, {{"type", "flatten"}}}),
+      4);
+  request_.spec.channels_last = true;
+  const auto prepared = made();
+  const auto order = at::MemoryFormat::ChannelsLast;
+  EXPECT_TRUE(prepared->model->parameters().all().front().tensor.is_contiguous(order));
+  EXPECT_TRUE(prepared->batch.inputs.front().is_contiguous(order));
+}
+
+TEST_F(PreparationTest, RefusesWhatTheDeviceCannotDo) {
+  request_.spec.engine = schema::Engine::graph;
+  EXPECT_TRUE(tests::contains(tests::error_of(base::ErrorKind::no_device, [&] { (void)made(); }),
+                              "which cpu does not have; use --engine eager"));
+  request_.spec.engine = schema::Engine::eager;
+  request_.spec.precision = schema::Precision::tf32;
+  EXPECT_TRUE(tests::contains(tests::error_of(base::ErrorKind::no_device, [&] { (void)made(); }),
+                              "only NVIDIA's GPUs compute in tf32"));
+}
+
 class PreparedLaunchTest : public ::testing::Test {
  protected:
-  void measure(const schema::LaunchRequest& request) {
-    Preparation(request, events_, launch_).run()->measure(events_, launch_);
-  }
+  void measure(const schema::LaunchRequest& request) { prepare(request, events_, launch_)->measure(events_, launch_); }
 
   RecordedEvents events_;
   schema::Launch launch_;
@@ -35,12 +112,10 @@ TEST_F(PreparedLaunchTest, FillsTheRecord) {
   EXPECT_TRUE(launch_.peak_resident_bytes);
   EXPECT_FALSE(launch_.peak_device_bytes);
   EXPECT_FALSE(launch_.input_times);
-}
-
-TEST_F(PreparedLaunchTest, OfInferenceHasNoParts) {
+  launch_ = {};
   measure(small_request(schema::Mode::infer));
   EXPECT_FALSE(launch_.samples_seconds.empty());
-  EXPECT_FALSE(launch_.step_parts);
+  EXPECT_FALSE(launch_.step_parts) << "inference has none";
 }
 
 // Also in fp16, where the device decides about the update. Whether a launch keeps the parts depends on what
@@ -51,7 +126,7 @@ TEST_F(PreparedLaunchTest, OnCudaEventsTellTheParts) {
     schema::LaunchRequest request = small_request(schema::Mode::train);
     request.spec.device = "cuda";
     request.spec.precision = precision;
-    const auto prepared = Preparation(request, events_, launch_).run();
+    const auto prepared = prepare(request, events_, launch_);
     measure::EventClock* const clock = prepared->timer.events();
     ASSERT_NE(clock, nullptr);
     prepared->step->run();
@@ -97,7 +172,7 @@ TEST_F(PreparedLaunchTest, AFrozenBackboneHasTheSameBitsAfterwards) {
       model::freeze_backbone(request.network_plan);
       request.spec.precision = precision;
       request.spec.optimizer = model::complete_optimizer(optimizer, {{"lr", 0.1}, {"weight_decay", 0.1}});
-      const auto prepared = Preparation(request, events_, launch_).run();
+      const auto prepared = prepare(request, events_, launch_);
       std::vector<at::Tensor> before;
       for (const nn::NamedTensor& one : prepared->model->parameters().all())
         before.push_back(one.tensor.detach().clone());

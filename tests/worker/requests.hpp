@@ -4,7 +4,7 @@
 #include "model/training.hpp"
 #include "nn/plans.hpp"
 #include "schema/messages.hpp"
-#include "worker/channel.hpp"
+#include "worker/front.hpp"
 
 #include <string>
 #include <variant>

@@ -6,13 +6,12 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/console/machines_table.hpp"
-#include "output/console/summary_words.hpp"
 #include "output/text/text.hpp"
-#include "report/compare/comparability.hpp"
 #include "report/compare/machine_summary.hpp"
+#include "report/compare/machines.hpp"
 #include "report/compare/required_launches.hpp"
 #include "run/gate/gate.hpp"
-#include "run/plan/report_file.hpp"
+#include "run/plan/places.hpp"
 #include "suite/case_id.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +22,6 @@
 #include <future>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <regex>
 #include <string_view>
 #include <tuple>
@@ -51,33 +49,29 @@ report::CompareRules rules_of(const CompareOptions& options) {
 }
 
 bool is_coloured(const CompareOptions& options, const ChosenOutput& chosen) {
-  const auto when = options.settings.color.value_or(suite::ColourChoice::automatic);
-  return chosen.is_stdout() ? colour_when(when, STDOUT_FILENO) : when == suite::ColourChoice::always;
+  return chosen.is_stdout() ? use_colour(options.settings, STDOUT_FILENO)
+                            : options.settings.color.optional() == suite::ColourChoice::always;
 }
 
 // Two reports of one run, or one that was merged with the other, would be compared with themselves.
 void require_other_runs(const std::vector<ComparedReport>& reports) {
   std::map<std::string_view, const ComparedReport*> runs;
-  std::vector<std::tuple<double, double, std::string_view, std::string_view, const ComparedReport*>> launches;
+  std::map<std::tuple<double, double, std::string_view, std::string_view>, const ComparedReport*> launches;
   for (const ComparedReport& report : reports) {
     const auto [earlier, is_new] = runs.emplace(report.run_id, &report);
     if (!is_new)
       throw base::usage_error(earlier->second->file + " and " + report.file +
                               " are reports of the same run, so there is no change to see; give reports of two runs");
     for (const report::ComparedCase& result : report.cases) {
-      for (const report::ComparedLaunch& launch : result.launches)
-        launches.emplace_back(launch.step_seconds, launch.wall_seconds, launch.started_at, result.id, &report);
+      for (const report::ComparedLaunch& launch : result.launches) {
+        const auto [known, is_own] =
+            launches.try_emplace({launch.step_seconds, launch.wall_seconds, launch.started_at, result.id}, &report);
+        if (!is_own && known->second != &report)
+          throw base::usage_error(known->second->file + " and " + report.file + " have launches of " + result.id +
+                                  " in common, so they cannot be compared; give reports of different runs");
+      }
     }
   }
-  std::ranges::sort(launches);
-  const auto shared = std::ranges::adjacent_find(launches, [](const auto& a, const auto& b) {
-    return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && std::get<2>(a) == std::get<2>(b) &&
-           std::get<3>(a) == std::get<3>(b) && std::get<4>(a) != std::get<4>(b);
-  });
-  if (shared != launches.end())
-    throw base::usage_error(std::get<4>(*shared)->file + " and " + std::get<4>(*std::next(shared))->file +
-                            " have launches of " + std::string(std::get<3>(*shared)) +
-                            " in common, so they cannot be compared; give reports of different runs");
 }
 
 // Reads each report on a separate thread, because reports may be large. Throws the error of the first bad
@@ -132,35 +126,34 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
       comparison, {options.settings.fail_on_regression.is_on(), options.settings.fail_on_undecided.is_on()});
 }
 
-// Returns the first option given that needs verdicts, which only the gate has, or null if there is none. The
-// tests of junit are verdicts.
-const char* gate_option(const CompareOptions& options, const ChosenOutput& chosen) {
-  if (options.settings.fail_on_regression.is_on()) return "--fail-on-regression";
-  if (options.settings.fail_on_undecided.is_on()) return "--fail-on-undecided";
-  if (options.settings.gate_on.has()) return "--gate-on";
-  if (options.settings.threshold.has()) return "--threshold";
-  if (chosen.format->machines == nullptr) return "--format junit";
-  return options.settings.alpha.has() ? "--alpha" : nullptr;
+// Throws Error(not_comparable) if an option was given that needs verdicts, which only the gate has. The tests
+// of junit are verdicts.
+void refuse_verdicts(const std::vector<ComparedReport>& reports, const CompareOptions& options,
+                     const ChosenOutput& chosen) {
+  const suite::Settings& settings = options.settings;
+  const std::pair<const char*, bool> wanted[] = {{"--fail-on-regression", settings.fail_on_regression.is_on()},
+                                                 {"--fail-on-undecided", settings.fail_on_undecided.is_on()},
+                                                 {"--gate-on", settings.gate_on.has()},
+                                                 {"--threshold", settings.threshold.has()},
+                                                 {"--format junit", chosen.format->machines == nullptr},
+                                                 {"--alpha", settings.alpha.has()}};
+  const auto found = std::ranges::find(wanted, true, &std::pair<const char*, bool>::second);
+  if (found == std::end(wanted)) return;
+  std::string why = "verdicts need exactly two reports; give the old one and the new one";
+  const auto published = std::ranges::find_if(reports, &ComparedReport::is_published);
+  if (published != reports.end()) {
+    why = published->file +
+          " holds published figures, which have no launches, so there can be no verdict; leave the option out";
+  } else if (reports.size() == 2) {
+    why = reports[0].file + " (" + reports[0].host.name + ") and " + reports[1].file + " (" + reports[1].host.name +
+          ") are from different machines or devices; use --force to judge them anyway";
+  }
+  throw base::Error(base::ErrorKind::not_comparable, std::string(found->first) + ": " + why);
 }
 
 ExitCode run_machines(const std::vector<ComparedReport>& reports, const CompareOptions& options,
                       const ChosenOutput& chosen) {
-  const char* option = gate_option(options, chosen);
-  const auto published =
-      std::find_if(reports.begin(), reports.end(), [](const ComparedReport& report) { return report.is_published(); });
-  if (option != nullptr && published != reports.end())
-    throw base::Error(base::ErrorKind::not_comparable,
-                      std::string(option) + ": " + published->file +
-                          " holds published figures, which have no launches, so there can be no verdict; "
-                          "leave the option out");
-  if (option != nullptr && reports.size() == 2)
-    throw base::Error(base::ErrorKind::not_comparable,
-                      std::string(option) + ": " + reports[0].file + " (" + reports[0].host.name + ") and " +
-                          reports[1].file + " (" + reports[1].host.name +
-                          ") are from different machines or devices; use --force to judge them anyway");
-  if (option != nullptr)
-    throw base::Error(base::ErrorKind::not_comparable,
-                      std::string(option) + ": verdicts need exactly two reports; give the old one and the new one");
+  refuse_verdicts(reports, options, chosen);
   const report::MachineTable table = report::machine_table(reports);
   if (table.columns.size() < 2 && table.speed_ups.empty())
     throw base::usage_error("nothing to compare; give two reports, or one report with cases on several devices");
@@ -180,9 +173,7 @@ ExitCode run_compare(const CompareOptions& options) {
   const ChosenOutput chosen = chosen_output(options.output, printed_comparison(), options.files);
   std::vector<ComparedReport> reports = read_all(options.files);
   if (options.settings.filter.has()) keep_matching(reports, options.settings.filter.value());
-  const bool any_published =
-      std::any_of(reports.begin(), reports.end(), [](const ComparedReport& report) { return report.is_published(); });
-  const bool gate = reports.size() == 2 && !any_published &&
+  const bool gate = reports.size() == 2 && std::ranges::none_of(reports, &ComparedReport::is_published) &&
                     (options.settings.force.is_on() || report::same_machine(reports[0], reports[1]));
   return gate ? run_gate(reports[0], reports[1], options, chosen) : run_machines(reports, options, chosen);
 }
@@ -190,18 +181,17 @@ ExitCode run_compare(const CompareOptions& options) {
 }  // namespace
 
 void add_compare_command(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand(
-      "compare", "Show what changed between two reports of one machine, or show machines and devices side by side");
-  const auto options = std::make_shared<CompareOptions>();
+  const auto [command, options] = add_command(
+      app, chosen, "compare",
+      "Show what changed between two reports of one machine, or show machines and devices side by side", run_compare);
   command
-      ->add_option("REPORT", options->files,
-                   "the old report and the new one, or any number of reports from several machines")
+      .add_option("REPORT", options.files,
+                  "the old report and the new one, or any number of reports from several machines")
       ->required();
-  add_options(*command, {"gate-on", "threshold", "alpha", "fail-on-regression", "fail-on-undecided", "force", "filter"},
-              options->settings);
-  add_output_options(*command, options->output, printed_comparison());
-  add_options(*command, {"color"}, options->settings);
-  command->callback([&chosen, options] { chosen = [options] { return run_compare(*options); }; });
+  add_options(command, {"gate-on", "threshold", "alpha", "fail-on-regression", "fail-on-undecided", "force", "filter"},
+              options.settings);
+  add_output_options(command, options.output, printed_comparison());
+  add_options(command, {"color"}, options.settings);
 }
 
 }  // namespace mpsbench::cli

@@ -1,16 +1,12 @@
-#include "base/cgroup.hpp"
-#include "base/cpu_list.hpp"
 #include "base/resources.hpp"
+#include "base/system_files.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/device_entries.hpp"
 #include "cli/commands/doctor_checks.hpp"
 #include "cli/commands/output_file.hpp"
 #include "output/text/text.hpp"
 #include "report/host/host_capture.hpp"
-#include "run/fronts/front_facts.hpp"
 #include "run/packages/package_compiler.hpp"
-#include "run/plan/accelerators.hpp"
-#include "run/plan/default_threads.hpp"
+#include "run/plan/machine.hpp"
 #include "schema/host.hpp"
 #include "sensor/interconnect.hpp"
 #include "supervise/launch_runner.hpp"
@@ -21,9 +17,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -31,10 +27,6 @@ namespace mpsbench::cli {
 namespace {
 
 constexpr double kProbeSeconds = 60;  // somebody waits for the answer
-
-struct DoctorOptions {
-  OutputChoice output;
-};
 
 void read_sensors(DoctorFacts& facts) {
   const sensor::Places places;
@@ -121,20 +113,12 @@ DoctorFacts gather() {
 }
 
 const char* word(Finding::Level level) {
-  switch (level) {
-    case Finding::Level::good:
-      return "ok";
-    case Finding::Level::note:
-      return "note";
-    case Finding::Level::warning:
-      return "warning";
-    case Finding::Level::problem:
-      return "problem";
-  }
-  return "problem";
+  constexpr std::array<const char*, 4> kWords{"ok", "note", "warning", "problem"};  // in the order of the levels
+  return kWords.at(static_cast<std::size_t>(level));
 }
 
-std::string table(const std::vector<Finding>& findings) {
+// Shows each cure below its finding.
+std::string table(const Findings& findings) {
   std::size_t widest = 0;
   for (const Finding& finding : findings) widest = std::max(widest, output::display_width(finding.subject));
   std::string text;
@@ -146,41 +130,29 @@ std::string table(const std::vector<Finding>& findings) {
   return text;
 }
 
-nlohmann::ordered_json entries_of(const std::vector<Finding>& findings) {
+nlohmann::ordered_json entries_of(const Findings& findings) {
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
-  for (const Finding& finding : findings) {
-    entries.push_back({{"level", word(finding.level)},
-                       {"subject", finding.subject},
-                       {"message", finding.message},
-                       {"cure", finding.cure}});
-  }
+  for (const auto& [level, subject, message, cure] : findings)
+    entries.push_back({{"level", word(level)}, {"subject", subject}, {"message", message}, {"cure", cure}});
   return entries;
 }
 
-Printed printed_findings() {
-  return {output::formats_with(&output::ExportFormat::list)};
-}
-
-base::ExitCode run_doctor(const DoctorOptions& options) {
+base::ExitCode run_doctor(const OutputChoice& output) {
   if (!supervise::is_first_on_machine(::getenv)) return base::ExitCode::ok;
-  const ChosenOutput chosen = chosen_output(options.output, printed_findings());
+  const ChosenOutput chosen = chosen_output(output, printed_lists());
   const DoctorFacts facts = gather();
-  const std::vector<Finding> findings = examine(facts);
-  const bool is_table = chosen.format->name == "table";  // shows each cure below its finding
-  write_output(chosen.file, is_table ? table(findings) : chosen.format->list(entries_of(findings)));
-  const bool usable = std::any_of(facts.devices.begin(), facts.devices.end(),
-                                  [](const schema::DeviceStatus& device) { return device.usable; });
-  return usable ? base::ExitCode::ok : base::ExitCode::no_device;
+  const Findings findings = examine(facts);
+  write_list(chosen, entries_of(findings), table(findings));
+  return std::ranges::any_of(facts.devices, &schema::DeviceStatus::usable) ? base::ExitCode::ok
+                                                                           : base::ExitCode::no_device;
 }
 
 }  // namespace
 
 void add_doctor_command(CLI::App& app, Action& chosen) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Check what this machine can measure and what would disturb a measurement");
-  const auto options = std::make_shared<DoctorOptions>();
-  add_output_options(*command, options->output, printed_findings());
-  command->callback([&chosen, options] { chosen = [options] { return run_doctor(*options); }; });
+  const auto [command, output] = add_command(
+      app, chosen, "doctor", "Check what this machine can measure and what would disturb a measurement", run_doctor);
+  add_output_options(command, output, printed_lists());
 }
 
 }  // namespace mpsbench::cli

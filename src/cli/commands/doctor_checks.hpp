@@ -1,12 +1,11 @@
 // The rules of `mpsbench doctor`. They take facts about the machine as input, so that tests can invent them.
 #pragma once
 
-#include "base/python_package.hpp"
-#include "cli/commands/doctor_finding.hpp"
-#include "run/plan/accelerators.hpp"
+#include "base/resources.hpp"
+#include "run/plan/machine.hpp"
 #include "schema/host.hpp"
 #include "schema/messages.hpp"
-#include "sensor/nvml_gpu.hpp"
+#include "sensor/nvml.hpp"
 #include "sensor/source.hpp"
 
 #include <cstddef>
@@ -16,6 +15,18 @@
 #include <vector>
 
 namespace mpsbench::cli {
+
+// What doctor found out about one subject.
+struct Finding {
+  enum class Level { good, note, warning, problem };  // note: neither good nor bad, or not known
+  Level level = Level::note;
+  std::string subject;
+  std::string message;
+  std::string cure = {};  // only of warnings and problems
+};
+using Findings = std::vector<Finding>;
+
+inline constexpr const char* kUntold = "not reported by this system";
 
 // What matters to a run of several processes.
 struct ScalingFacts {
@@ -53,6 +64,15 @@ struct DoctorFacts {
   std::optional<std::string> compiler_error;       // why there can be no packages; may say what to do after ";"
 };
 
-[[nodiscard]] std::vector<Finding> examine(const DoctorFacts& facts);
+[[nodiscard]] Findings examine(const DoctorFacts& facts);
+
+// What examine() says about what connects several GPUs or machines, and what would slow them down: nothing if
+// there is one GPU or none, no launcher and no MASTER_ADDR.
+[[nodiscard]] Findings check_scaling(const DoctorFacts& facts);
+
+// TEXT says what to do after its first "; ".
+[[nodiscard]] Finding finding_with_cure(Finding::Level level, const std::string& subject, const std::string& text);
+// Returns a warning of each variable that makes networks slower, either of NCCL's or of the others.
+[[nodiscard]] Findings slow_variables(const DoctorFacts& facts, bool are_of_nccl);
 
 }  // namespace mpsbench::cli

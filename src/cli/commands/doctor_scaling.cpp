@@ -1,8 +1,5 @@
-#include "cli/commands/doctor_scaling.hpp"
-
 #include "base/units.hpp"
-#include "cli/commands/doctor_finding.hpp"
-#include "report/host/variables.hpp"
+#include "cli/commands/doctor_checks.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -18,7 +15,6 @@ namespace mpsbench::cli {
 namespace {
 
 using Level = Finding::Level;
-using Findings = std::vector<Finding>;
 constexpr std::int64_t kSharedMemoryBytes = 64LL << 20U;  // what containers get unless more is asked for
 constexpr double kNetworkBitsPerSecond = 10e9;
 constexpr double kGradientBits = 8e8;  // 100 MB: a network of 25 million parameters
@@ -37,7 +33,7 @@ Finding path_finding(const std::vector<schema::GpuPair>& pairs, const std::strin
   if (path == schema::GpuPath::system)
     return {Level::warning, kSubject, message,
             "let a run use GPUs of one NUMA node if it can; CUDA_VISIBLE_DEVICES chooses them"};
-  return {path == schema::GpuPath::unknown ? Level::note : Level::good, kSubject, message, ""};
+  return {path == schema::GpuPath::unknown ? Level::note : Level::good, kSubject, message};
 }
 
 // One finding for each kind of path.
@@ -61,8 +57,8 @@ Findings check_peer_access(const schema::Interconnect& interconnect) {
              "`nvidia-smi topo -p2p r` says why; often the IOMMU or PCIe's ACS must be switched off, or the "
              "virtual machine must allow it"}};
   if (std::ranges::all_of(pairs, [](const schema::GpuPair& pair) { return pair.peer_access.has_value(); }))
-    return {{Level::good, kSubject, "all GPUs reach each other's memory", ""}};
-  return {{Level::note, kSubject, "not reported by this system", ""}};
+    return {{Level::good, kSubject, "all GPUs reach each other's memory"}};
+  return {{Level::note, kSubject, kUntold}};
 }
 
 // OWN has the nodes of the allowed CPUs.
@@ -73,14 +69,14 @@ Findings check_numa(const schema::Interconnect& interconnect, const std::vector<
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (const auto& node = nodes[i]) gpus_of[*node].push_back(i);
   }
-  if (gpus_of.empty()) return {{Level::note, kSubject, "not reported by this system", ""}};
+  if (gpus_of.empty()) return {{Level::note, kSubject, kUntold}};
   std::string text;
   std::vector<std::int64_t> foreign;
   for (const auto& [node, gpus] : gpus_of) {
     text += fmt::format("{}node {}: GPU {}", text.empty() ? "" : "; ", node, fmt::join(gpus, ", "));
     if (!own.empty() && std::ranges::find(own, node) == own.end()) foreign.push_back(node);
   }
-  if (foreign.empty()) return {{Level::good, kSubject, text, ""}};
+  if (foreign.empty()) return {{Level::good, kSubject, text}};
   return {{Level::warning, kSubject,
            fmt::format("{}; but this process may only use CPUs of node {}", text, fmt::join(own, ", ")),
            fmt::format("allow CPUs of node {} too (numactl, taskset, or how the launcher binds processes)",
@@ -113,10 +109,10 @@ Findings check_hidden(const DoctorFacts& facts, std::ptrdiff_t all) {
 
 Findings check_shared_memory(const DoctorFacts& facts) {
   constexpr const char* kSubject = "shared memory";
-  if (!facts.scaling.shared_memory_bytes) return {{Level::note, kSubject, "not reported by this system", ""}};
+  if (!facts.scaling.shared_memory_bytes) return {{Level::note, kSubject, kUntold}};
   const std::int64_t bytes = *facts.scaling.shared_memory_bytes;
   const std::string text = "/dev/shm has " + base::format_bytes(static_cast<double>(bytes));
-  if (bytes > kSharedMemoryBytes) return {{Level::good, kSubject, text, ""}};
+  if (bytes > kSharedMemoryBytes) return {{Level::good, kSubject, text}};
   return {{Level::warning, kSubject, text + ", which NCCL may use up",
            "start the container with more, such as --shm-size=1g, or with --ipc=host"}};
 }
@@ -133,17 +129,13 @@ bool names_an_interface(const std::string& list, const std::vector<std::string>&
 }
 
 Findings check_nccl(const DoctorFacts& facts) {
-  Findings findings;
-  for (const auto& [name, value] : facts.host.environment) {
-    if (is_of_nccl(name) && report::find_slow_variable(name, value) != nullptr)
-      findings.push_back(slow_variable(name, value));
-  }
+  Findings findings = slow_variables(facts, true);
   const std::string* names = variable(facts, "NCCL_SOCKET_IFNAME");
   if (names != nullptr && !names_an_interface(*names, facts.scaling.interfaces))
     findings.push_back({Level::warning, "NCCL_SOCKET_IFNAME",
                         fmt::format("NCCL_SOCKET_IFNAME={} names no network interface, so NCCL does not start", *names),
                         fmt::format("unset it, or name one of {}", fmt::join(facts.scaling.interfaces, ", "))});
-  if (findings.empty()) findings.push_back({Level::good, "NCCL", "no variable holds it back", ""});
+  if (findings.empty()) findings.push_back({Level::good, "NCCL", "no variable holds it back"});
   return findings;
 }
 
@@ -154,9 +146,9 @@ Finding check_network(const DoctorFacts& facts) {
     return {Level::warning, kSubject, "there is no way to MASTER_ADDR=" + facts.scaling.master,
             "set MASTER_ADDR to an address of rank 0's machine that this one reaches"};
   const std::string text = schema::network_text(*network);
-  if (!network->infiniband.empty()) return {Level::good, kSubject, text, ""};
-  if (!network->bits_per_second) return {Level::note, kSubject, text + ", whose speed is unknown", ""};
-  if (*network->bits_per_second >= kNetworkBitsPerSecond) return {Level::good, kSubject, text, ""};
+  if (!network->infiniband.empty()) return {Level::good, kSubject, text};
+  if (!network->bits_per_second) return {Level::note, kSubject, text + ", whose speed is unknown"};
+  if (*network->bits_per_second >= kNetworkBitsPerSecond) return {Level::good, kSubject, text};
   return {Level::warning, kSubject,
           fmt::format("{}: 100 MB of gradients take {} or more", text,
                       base::format_duration(kGradientBits / *network->bits_per_second)),
@@ -165,10 +157,10 @@ Finding check_network(const DoctorFacts& facts) {
 
 }  // namespace
 
-std::vector<Finding> check_scaling(const DoctorFacts& facts) {
+Findings check_scaling(const DoctorFacts& facts) {
   Findings findings;
   const auto add = [&](Findings more) { std::ranges::move(more, std::back_inserter(findings)); };
-  if (!facts.scaling.launcher.empty()) findings.push_back({Level::good, "launcher", facts.scaling.launcher, ""});
+  if (!facts.scaling.launcher.empty()) findings.push_back({Level::good, "launcher", facts.scaling.launcher});
   if (!facts.scaling.launcher_error.empty())
     findings.push_back(finding_with_cure(Level::problem, "launcher", facts.scaling.launcher_error));
   const auto& interconnect = facts.scaling.interconnect;

@@ -1,13 +1,13 @@
-#include "base/cpu_list.hpp"
 #include "base/environment.hpp"
 #include "base/log.hpp"
 #include "base/resources.hpp"
+#include "base/system_files.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/output_file.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/metrics/thread_shortfall.hpp"
-#include "run/plan/default_threads.hpp"
-#include "run/plan/report_file.hpp"
+#include "run/plan/machine.hpp"
+#include "run/plan/places.hpp"
 #include "supervise/launch_runner.hpp"
 #include "supervise/launcher.hpp"
 
@@ -20,7 +20,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -29,6 +28,7 @@ namespace {
 
 struct OpsOptions {
   OutputChoice output;
+  CLI::App* command = nullptr;
 };
 
 // Returns the formats of Google Benchmark.
@@ -61,7 +61,8 @@ void warn_of_variables(std::int64_t threads) {
   if (shortfall) base::log::warn(shortfall->what + "; " + shortfall->cure);
 }
 
-base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>& words) {
+base::ExitCode run_ops(const OpsOptions& options) {
+  const std::vector<std::string> words = options.command->remaining();
   if (!supervise::is_first_on_machine(::getenv)) return base::ExitCode::ok;
   constexpr std::string_view kOut = "--benchmark_out=";
   for (const std::string& word : words) {
@@ -90,12 +91,12 @@ base::ExitCode run_ops(const OpsOptions& options, const std::vector<std::string>
 }  // namespace
 
 void add_ops_command(CLI::App& app, Action& chosen) {
-  CLI::App* command =
-      app.add_subcommand("ops", "Time single operations on each device: matrix products, convolutions, copies, ...");
-  const auto options = std::make_shared<OpsOptions>();
-  command->allow_extras();
-  add_output_options(*command, options->output, printed_ops());
-  command->footer(
+  const auto [command, options] = add_command(
+      app, chosen, "ops", "Time single operations on each device: matrix products, convolutions, copies, ...", run_ops);
+  options.command = &command;
+  command.allow_extras();
+  add_output_options(command, options.output, printed_ops());
+  command.footer(
       "Runs mpsbench-ops, a Google Benchmark program: matrix products, convolution, attention, norms,\n"
       "pooling, activations, their backward passes, memory bandwidth, copies, launch and synchronise cost,\n"
       "and all-reduce, all-gather and broadcast between GPUs.\n"
@@ -106,8 +107,6 @@ void add_ops_command(CLI::App& app, Action& chosen) {
       "  --benchmark_list_tests      list the operations, one per line\n"
       "  --benchmark_filter=REGEX, --benchmark_min_time=0.5s, --benchmark_repetitions=N, ...: see Google "
       "Benchmark");
-  command->callback(
-      [&chosen, options, command] { chosen = [options, command] { return run_ops(*options, command->remaining()); }; });
 }
 
 }  // namespace mpsbench::cli

@@ -6,13 +6,13 @@
 #include "base/place.hpp"
 #include "base/units.hpp"
 #include "cli/shell/options.hpp"
-#include "output/text/interval_text.hpp"
+#include "output/text/cases.hpp"
 #include "run/plan/places.hpp"
-#include "run/plan/report_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -49,9 +49,8 @@ const output::ExportFormat& format_of(const OutputChoice& choice, const Printed&
   return *output::find_format(printed.usual);
 }
 
-const Printed& printed_runs() {
-  static const Printed kPrinted{output::formats_with(&output::ExportFormat::report)};
-  return kPrinted;
+Printed printed_runs() {
+  return {output::formats_with(&output::ExportFormat::report)};
 }
 
 // Returns the output for an -o without an -f.
@@ -68,24 +67,23 @@ void require_fitting_ending(const ChosenOutput& chosen) {
                           ": the file's ending belongs to another format; write each -f before its -o");
 }
 
-bool go_to_one_place(const ChosenOutput& one, const ChosenOutput& other) {
-  if (one.is_stdout() || other.is_stdout()) return one.file == other.file;
-  return base::is_same_place(one.file, other.file);
-}
-
 void require_separate_places(const std::vector<ChosenOutput>& outputs) {
   for (auto one = outputs.begin(); one != outputs.end(); ++one) {
-    const auto other =
-        std::find_if(outputs.begin(), one, [&](const ChosenOutput& before) { return go_to_one_place(*one, before); });
-    if (other == one) continue;
-    if (one->is_stdout())
-      throw base::usage_error("-f " + other->format->name + " and -f " + one->format->name +
-                              " both go to stdout; write -o FILE after one of them");
-    throw base::usage_error("--output: " + one->file + " is given twice; each format needs its own file");
+    for (auto before = outputs.begin(); before != one; ++before) {
+      if (one->is_stdout() && before->is_stdout())
+        throw base::usage_error("-f " + before->format->name + " and -f " + one->format->name +
+                                " both go to stdout; write -o FILE after one of them");
+      if (!one->is_stdout() && !before->is_stdout() && base::is_same_place(one->file, before->file))
+        throw base::usage_error("--output: " + one->file + " is given twice; each format needs its own file");
+    }
   }
 }
 
 }  // namespace
+
+Printed printed_lists() {
+  return {output::formats_with(&output::ExportFormat::list)};
+}
 
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed) {
   std::string help = fmt::format("{}", fmt::join(printed.formats, ", "));
@@ -144,6 +142,12 @@ void write_output(const std::string& file, const std::string& text) {
   }
 }
 
+void write_list(const ChosenOutput& chosen, const nlohmann::ordered_json& entries,
+                const std::optional<std::string>& table) {
+  const bool is_table = table && chosen.format->name == "table";
+  write_output(chosen.file, is_table ? *table : chosen.format->list(entries));
+}
+
 void warn_of_left_out(const std::vector<schema::Report>& reports, const output::ExportFormat& format) {
   if (!format.leaves_out) return;
   std::size_t all = 0;
@@ -166,7 +170,7 @@ void add_paired_outputs(CLI::App& command, std::vector<OutputWord>& words) {
       return true;
     };
   };
-  const std::vector<std::string>& names = printed_runs().formats;
+  const std::vector<std::string> names = printed_runs().formats;
   CLI::Option* format = command.add_option("-f,--format", taker(false),
                                            fmt::format("format of the next -o file, or of stdout if no -o follows: {} "
                                                        "(default: by the file's ending; table on stdout)",

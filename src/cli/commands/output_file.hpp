@@ -4,6 +4,9 @@
 #include "output/export/export_formats.hpp"
 #include "schema/report.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,9 @@ struct Printed {
   bool is_usual_for_files = false;  // it is also the format of a file whose ending names none
   bool are_reports = false;         // in the format json
 };
+
+// What commands that show lists can print.
+[[nodiscard]] Printed printed_lists();
 
 // A document's format and place.
 struct ChosenOutput {
@@ -55,6 +61,10 @@ void refuse_overwriting(const std::string& file, const std::vector<std::string>&
 void require_output(const std::string& file);
 // Writes the whole TEXT or nothing. Throws Error(incomplete).
 void write_output(const std::string& file, const std::string& text);
+
+// Writes ENTRIES, a list. For people, TABLE stands in its place, if it is given.
+void write_list(const ChosenOutput& chosen, const nlohmann::ordered_json& entries,
+                const std::optional<std::string>& table = std::nullopt);
 
 // Warns if REPORTS have cases that FORMAT leaves out.
 void warn_of_left_out(const std::vector<schema::Report>& reports, const output::ExportFormat& format);

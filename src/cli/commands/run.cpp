@@ -4,22 +4,15 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/output_file.hpp"
 #include "cli/commands/run_display.hpp"
-#include "cli/commands/run_plan_text.hpp"
 #include "cli/shell/options.hpp"
-#include "cli/shell/outcome.hpp"
 #include "cli/shell/terminal.hpp"
-#include "run/fronts/front_facts.hpp"
 #include "run/fronts/fronts.hpp"
-#include "run/plan/accelerators.hpp"
+#include "run/plan/machine.hpp"
 #include "run/plan/places.hpp"
-#include "run/plan/report_file.hpp"
-#include "run/plan/request.hpp"
-#include "run/purpose.hpp"
 #include "run/resume.hpp"
 #include "run/run_plan.hpp"
 #include "run/session/ceilings.hpp"
-#include "run/session/task.hpp"
-#include "run/start.hpp"
+#include "run/tasks.hpp"
 #include "suite/catalog.hpp"
 #include "suite/option.hpp"
 #include "supervise/launcher.hpp"
@@ -39,12 +32,12 @@ namespace mpsbench::cli {
 namespace {
 
 struct RunOptions {
-  std::vector<std::string> suites;
-  suite::Settings settings;         // of the command line
-  std::vector<OutputWord> outputs;  // each -f and -o
-  std::vector<std::string> argv;    // recorded in the report
+  std::vector<std::string> argv{};  // recorded in the report
+  run::Options (*read_options)(const suite::Settings& settings) = nullptr;
+  std::vector<std::string> suites{};
+  suite::Settings settings{};         // of the command line
+  std::vector<OutputWord> outputs{};  // each -f and -o
 };
-using OptionReader = run::Options (*)(const suite::Settings& settings);
 
 base::log::Verbosity log_level(const suite::Settings& settings) {
   if (settings.quiet.is_on() && settings.verbose.is_on())
@@ -80,8 +73,8 @@ base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenO
   }
   run::require_outputs(places);
   RunDisplay display(settings, outputs);
-  const base::ExitCode code =
-      run::resume_run(unfinished, settings.verbose.is_on(), display, settings.time_limit_seconds.optional(), lead);
+  const base::ExitCode code = run::resume_run(unfinished, settings.verbose.is_on(), display.sink(),
+                                              settings.time_limit_seconds.optional(), lead);
   return base::worse(code, display.code());
 }
 
@@ -109,11 +102,12 @@ base::ExitCode resume_with_fronts(const suite::Settings& settings, const std::ve
 
 base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run::Options& options,
                                  const suite::Settings& settings, RunDisplay& display) {
-  if (!options.place) return run::start_run(plan, task, options, display);
-  return run::run_with_fronts(*options.place, run::front_facts(options.place->ranks, &plan.record),
-                              rendezvous_seconds(settings), plan.host.devices, [&](supervise::LeadingFront& lead) {
-                                return complete([&] { return run::start_run(plan, task, options, display, &lead); });
-                              });
+  if (!options.place) return run::start_run(plan, task, options, display.sink());
+  return run::run_with_fronts(
+      *options.place, run::front_facts(options.place->ranks, &plan.record), rendezvous_seconds(settings),
+      plan.host.devices, [&](supervise::LeadingFront& lead) {
+        return complete([&] { return run::start_run(plan, task, options, display.sink(), &lead); });
+      });
 }
 
 // The log would be lost when the file is replaced.
@@ -134,8 +128,8 @@ void require_separate_log(const suite::Settings& settings, const std::vector<Cho
   }
 }
 
-base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
-  if (options.settings.resume.has() && read_options == run::read_calibration_options)
+base::ExitCode run_with(const RunOptions& options) {
+  if (options.settings.resume.has() && options.read_options == run::read_calibration_options)
     throw options.settings.resume.error("calibrate does not resume; continue with mpsbench run --resume FILE");
   const std::vector<ChosenOutput> outputs = paired_outputs(options.outputs);
   const suite::Catalog catalog(base::share_folder());
@@ -155,7 +149,7 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
     run::refuse_beside_resume(options.suites, settings);
     return resume_with_fronts(settings, outputs, place);
   }
-  run::Options run_options = read_options(settings);
+  run::Options run_options = options.read_options(settings);
   run_options.argv = options.argv;
   run_options.outputs = files_of(outputs);
   run_options.place = place;
@@ -176,21 +170,17 @@ base::ExitCode run_with(const RunOptions& options, OptionReader read_options) {
   return base::worse(code, display.code());
 }
 
-CLI::App& add_measuring_command(CLI::App& app, const char* name, const char* help, const std::vector<std::string>& argv,
-                                OptionReader read_options, Action& chosen) {
-  CLI::App& command = *app.add_subcommand(name, help);
-  const auto options = std::make_shared<RunOptions>();
-  options->argv = argv;
-  command.add_option("SUITE", options->suites,
+CLI::App& add_measuring_command(CLI::App& app, const char* name, const char* help, const RunOptions& first,
+                                Action& chosen) {
+  const auto [command, options] = add_command(app, chosen, name, help, run_with);
+  options = first;
+  command.add_option("SUITE", options.suites,
                      "suites to run (see `mpsbench list suites`); options override their keys");
   for (const suite::Option& option : suite::options())
-    add_option(command, option, options->settings).group(option.section);
-  add_paired_outputs(command, options->outputs);
+    add_option(command, option, options.settings).group(option.section);
+  add_paired_outputs(command, options.outputs);
   for (const char* where : {"--format", "--output"})
     command.get_option(where)->group(suite::find_option("export-json")->section);
-  command.callback([&chosen, options, read_options] {
-    chosen = [options, read_options] { return run_with(*options, read_options); };
-  });
   return command;
 }
 
@@ -198,14 +188,14 @@ CLI::App& add_measuring_command(CLI::App& app, const char* name, const char* hel
 
 void add_run_command(CLI::App& app, const std::vector<std::string>& argv, Action& chosen) {
   (void)add_measuring_command(app, "run", "Measure suites, given by name or file, or one matrix, given by options",
-                              argv, run::read_run_options, chosen);
+                              {argv, run::read_run_options}, chosen);
 }
 
 void add_calibrate_command(CLI::App& app, const std::vector<std::string>& argv, Action& chosen) {
   CLI::App& command = add_measuring_command(app, "calibrate",
                                             "Measure and record how much two runs of the same work differ on this "
                                             "machine; takes ten times as many launches as run",
-                                            argv, run::read_calibration_options, chosen);
+                                            {argv, run::read_calibration_options}, chosen);
   for (const suite::Option& option : suite::options()) {
     if (option.traits.is_refused_by_calibrate) command.get_option("--" + option.name)->group("");  // hides it in --help
   }

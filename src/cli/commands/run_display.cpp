@@ -1,13 +1,13 @@
 #include "cli/commands/run_display.hpp"
 
 #include "base/clock.hpp"
-#include "base/cpu_list.hpp"
 #include "base/log.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
 #include "cli/shell/terminal.hpp"
 #include "output/console/console_table.hpp"
 #include "output/text/text.hpp"
-#include "report/metrics/expected_time.hpp"
+#include "report/metrics/ceilings.hpp"
 #include "report/metrics/thread_shortfall.hpp"
 #include "run/session/ceilings.hpp"
 #include "schema/host.hpp"
@@ -22,14 +22,27 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace mpsbench::cli {
 
 namespace {
 
+std::size_t stderr_width() {
+  return line_width(STDERR_FILENO).value_or(80);
+}
+
 const output::ExportFormat* format_of_stdout(const std::vector<ChosenOutput>& outputs) {
   const auto found = std::ranges::find_if(outputs, &ChosenOutput::is_stdout);
   return found != outputs.end() ? found->format : output::find_format("table");
+}
+
+// The cases of all RECORDS, so a case appears once per run.
+std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
+  std::vector<schema::PlannedCase> plans;
+  for (const schema::RunRecord* record : records)
+    plans.insert(plans.end(), record->run.planned.begin(), record->run.planned.end());
+  return plans;
 }
 
 }  // namespace
@@ -42,46 +55,54 @@ RunDisplay::RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput
       colour_on_stderr_(use_colour(settings, STDERR_FILENO)),
       progress_(progress_style(settings)),
       has_header_(is_table()),
-      compiling_(write_to_stderr, [] { return output::terminal_width(STDERR_FILENO); }) {}
+      compiling_(write_to_stderr, stderr_width) {}
 
-void RunDisplay::on_trial(const std::string& case_id, const std::string& result) {
-  base::log::info(output::printable(case_id) + ": " + output::printable(result));
+run::RunSink RunDisplay::sink() {
+  return [this](const run::RunEvent& event) { std::visit(*this, event); };
 }
 
-void RunDisplay::on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
-                            std::optional<double> expected_seconds) {
-  const std::string what = "compiling " + output::printable(case_id + " · " + stage);
+void RunDisplay::operator()(const run::BatchTried& tried) {
+  base::log::info(output::printable(tried.case_id) + ": " + output::printable(tried.result));
+}
+
+void RunDisplay::operator()(const run::Compiling& one) {
+  const std::string what = "compiling " + output::printable(one.case_id + " · " + one.stage);
   if (progress_ != output::Progress::Style::line) {
     if (std::exchange(compiling_what_, what) != what) base::log::detail(what);
     return;
   }
   std::string line = what + " · ";
-  const double left = expected_seconds.value_or(0) - elapsed_seconds;
+  const double left = one.expected_seconds.value_or(0) - one.elapsed_seconds;
   line += left >= 1 ? "about " + base::format_duration(std::round(left)) + " left"
-                    : base::format_duration(std::round(elapsed_seconds));
+                    : base::format_duration(std::round(one.elapsed_seconds));
   compiling_.show(line);
 }
 
-void RunDisplay::on_compiled(const std::string& case_id, double seconds) {
+void RunDisplay::operator()(const run::Compiled& one) {
   compiling_.clear();
-  base::log::info("compiled " + output::printable(case_id) + " in " + base::format_duration(std::round(seconds)));
+  base::log::info("compiled " + output::printable(one.case_id) + " in " +
+                  base::format_duration(std::round(one.seconds)));
 }
 
-void RunDisplay::on_compile_failed(const std::string& case_id, const std::string& reason) {
+void RunDisplay::operator()(const run::NotCompiled& one) {
   compiling_.clear();
-  base::log::warn(output::printable(case_id + ": " + reason));
+  base::log::warn(output::printable(one.case_id + ": " + one.reason));
 }
 
-supervise::RunListener& RunDisplay::on_launches_begin(const std::vector<const schema::RunRecord*>& records,
-                                                      std::optional<double> goes_on_until) {
-  return launches_.emplace(records, progress_, std::exchange(has_header_, false), goes_on_until);
+void RunDisplay::operator()(const run::LaunchesBegin& begin) {
+  launches_.emplace(begin.records, progress_, std::exchange(has_header_, false), begin.goes_on_until);
 }
 
-void RunDisplay::on_launches_end() {
+void RunDisplay::operator()(const supervise::LaunchEvent& event) {
+  std::visit(launches_.value(), event);
+}
+
+void RunDisplay::operator()(const run::LaunchesEnd& /*end*/) {
   launches_.value().finish();
 }
 
-void RunDisplay::on_report(const schema::Report& report) {
+void RunDisplay::operator()(const run::ReportMade& made) {
+  const schema::Report& report = made.report;
   if (is_plain_) {
     std::fputs(output::plain_lines(report).c_str(), stdout);
   } else if (is_table()) {
@@ -108,50 +129,38 @@ void RunDisplay::write_files(const schema::Report& report) {
   }
 }
 
-void RunDisplay::on_report_written(const std::filesystem::path& place, bool can_go_on) {
-  const std::string line = "report  " + output::printable(place.string());
+void RunDisplay::operator()(const run::ReportWritten& written) {
+  const std::string place = written.place.string();
+  const std::string line = "report  " + output::printable(place);
   if (is_table()) {
     std::printf("%s\n", line.c_str());
   } else {
     base::log::info(line);
   }
-  if (can_go_on)
+  if (written.can_go_on)
     base::log::info(std::string("to continue") +
                     (supervise::launcher_place(::getenv) ? ", under the same launcher" : "") +
-                    ": mpsbench run --resume " + output::printable(output::quoted_for_shell(place.string())));
+                    ": mpsbench run --resume " + output::printable(output::quoted_for_shell(place)));
 }
 
-void RunDisplay::on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) {
+void RunDisplay::operator()(const run::ComparisonMade& made) {
   // Other programs may read the other formats, and expect one document.
   const bool on_stdout = is_table() || (format_ == output::find_format("md") && !is_plain_);
   const output::ExportFormat& format = on_stdout ? *format_ : *output::find_format("table");
   const bool is_coloured = on_stdout ? colour_on_stdout_ : colour_on_stderr_;
-  const std::string text = "\n" + format.comparison({comparison, notes, is_coloured});
+  const std::string text = "\n" + format.comparison({made.comparison, made.notes, is_coloured});
   std::fputs(text.c_str(), on_stdout ? stdout : stderr);
 }
 
-void RunDisplay::on_calibration(const std::vector<report::CalibratedCase>& cases) {
-  const std::string text = "\n" + output::calibration_table(cases);
+void RunDisplay::operator()(const run::Calibrated& calibrated) {
+  const std::string text = "\n" + output::calibration_table(calibrated.cases);
   std::fputs(text.c_str(), is_table() ? stdout : stderr);
 }
-
-namespace {
-
-// The cases of all RECORDS, so a case appears once per run.
-std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
-  std::vector<schema::PlannedCase> plans;
-  for (const schema::RunRecord* record : records)
-    plans.insert(plans.end(), record->run.planned.begin(), record->run.planned.end());
-  return plans;
-}
-
-}  // namespace
 
 RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header,
                  std::optional<double> goes_on_until)
     : record_(records.front()),
-      progress_(plans_of(records), style, write_to_stderr, base::steady_seconds,
-                [] { return output::terminal_width(STDERR_FILENO); }),
+      progress_(plans_of(records), style, write_to_stderr, base::steady_seconds, stderr_width),
       header_(header) {
   expect_times(*record_);
   for (const schema::RunRecord* record : records) progress_.resume(record->launches);
@@ -173,7 +182,15 @@ std::string RunView::device_words() const {
   return words;
 }
 
-void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
+void RunView::operator()(const supervise::WorkerSaid& said) {
+  const auto show = [this](const auto& event) {
+    if constexpr (requires { (*this)(event); }) (*this)(event);
+  };
+  std::visit(show, said.event);
+}
+
+void RunView::operator()(const schema::HelloEvent& hello) {
+  const schema::LibtorchInfo& libtorch = hello.libtorch;
   if (!std::exchange(has_libtorch_, true)) {
     schema::RunRecord planned{record_->tool, record_->run, record_->host, {}};
     run::recall_ceilings(planned, libtorch.version);
@@ -188,26 +205,27 @@ void RunView::on_hello(const schema::LibtorchInfo& libtorch) {
   std::fflush(stdout);
 }
 
-void RunView::on_phase(schema::Phase phase) {
-  progress_.update(schema::PhaseEvent{phase});
+void RunView::operator()(const schema::PhaseEvent& event) {
+  progress_.update(event);
 }
-void RunView::on_progress(const schema::ProgressEvent& event) {
+void RunView::operator()(const schema::ProgressEvent& event) {
   progress_.update(event);
 }
 
-void RunView::on_loss(const schema::LossEvent& event) {
+void RunView::operator()(const schema::LossEvent& event) {
   progress_.clear();
   base::log::detail(output::loss_line(event));
 }
 
-void RunView::on_launch_start(const supervise::RunPosition& position) {
+void RunView::operator()(const supervise::LaunchStarted& started) {
+  const supervise::RunPosition& position = started.position;
   progress_.launch_started(record_->run.planned[position.case_index].id, position.launch_index);
 }
 
-void RunView::on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) {
-  const schema::PlannedCase& planned = record_->run.planned[position.case_index];
-  progress_.launch_finished(planned.id, launch);
-  warn_of_missing_threads(planned, launch);
+void RunView::operator()(const supervise::LaunchEnded& ended) {
+  const schema::PlannedCase& planned = record_->run.planned[ended.position.case_index];
+  progress_.launch_finished(planned.id, ended.launch);
+  warn_of_missing_threads(planned, ended.launch);
 }
 
 void RunView::warn_of_missing_threads(const schema::PlannedCase& planned, const schema::Launch& launch) {

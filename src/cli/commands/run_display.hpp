@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "cli/commands/output_file.hpp"
 #include "output/console/progress.hpp"
-#include "run/plan/view.hpp"
+#include "run/plan/run_event.hpp"
 #include "schema/report.hpp"
 #include "suite/settings.hpp"
 #include "supervise/run_launches.hpp"
@@ -17,19 +17,20 @@
 
 namespace mpsbench::cli {
 
-class RunView final : public supervise::RunListener {
+class RunView {
  public:
   // RECORDS belong to runs of one plan that take turns. If HEADER is set, prints the header line on stdout as
-  // soon as the first worker has reported its LibTorch. See View for GOES_ON_UNTIL.
+  // soon as the first worker has reported its LibTorch. See LaunchesBegin for GOES_ON_UNTIL.
   RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header,
           std::optional<double> goes_on_until = {});
 
-  void on_hello(const schema::LibtorchInfo& libtorch) override;
-  void on_phase(schema::Phase phase) override;
-  void on_progress(const schema::ProgressEvent& event) override;
-  void on_loss(const schema::LossEvent& event) override;
-  void on_launch_start(const supervise::RunPosition& position) override;
-  void on_launch_end(const supervise::RunPosition& position, const schema::Launch& launch) override;
+  void operator()(const supervise::LaunchStarted& started);
+  void operator()(const supervise::LaunchEnded& ended);
+  void operator()(const supervise::WorkerSaid& said);
+  void operator()(const schema::HelloEvent& hello);
+  void operator()(const schema::PhaseEvent& event);
+  void operator()(const schema::ProgressEvent& event);
+  void operator()(const schema::LossEvent& event);
 
   // Removes the progress line.
   void finish();
@@ -48,23 +49,25 @@ class RunView final : public supervise::RunListener {
   bool has_libtorch_ = false;
 };
 
-class RunDisplay final : public run::View {
+class RunDisplay {
  public:
   // Follows --plain, --color, --quiet and --no-progress. Without an output on stdout, stdout has the table.
   RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput> outputs);
 
-  void on_trial(const std::string& case_id, const std::string& result) override;
-  void on_compile(const std::string& case_id, const std::string& stage, double elapsed_seconds,
-                  std::optional<double> expected_seconds) override;
-  void on_compiled(const std::string& case_id, double seconds) override;
-  void on_compile_failed(const std::string& case_id, const std::string& reason) override;
-  supervise::RunListener& on_launches_begin(const std::vector<const schema::RunRecord*>& records,
-                                            std::optional<double> goes_on_until) override;
-  void on_launches_end() override;
-  void on_report(const schema::Report& report) override;
-  void on_report_written(const std::filesystem::path& place, bool can_go_on) override;
-  void on_comparison(const report::Comparison& comparison, const std::vector<std::string>& notes) override;
-  void on_calibration(const std::vector<report::CalibratedCase>& cases) override;
+  // Shows the events of a run. The result must not outlive this object.
+  [[nodiscard]] run::RunSink sink();
+
+  void operator()(const run::BatchTried& tried);
+  void operator()(const run::Compiling& one);
+  void operator()(const run::Compiled& one);
+  void operator()(const run::NotCompiled& one);
+  void operator()(const run::LaunchesBegin& begin);
+  void operator()(const supervise::LaunchEvent& event);
+  void operator()(const run::LaunchesEnd& end);
+  void operator()(const run::ReportMade& made);
+  void operator()(const run::ReportWritten& written);
+  void operator()(const run::ComparisonMade& made);
+  void operator()(const run::Calibrated& calibrated);
 
   // Returns the exit code of Error(incomplete) if a file could not be written.
   [[nodiscard]] base::ExitCode code() const { return code_; }

@@ -1,9 +1,8 @@
-#include "cli/commands/run_plan_text.hpp"
-
 #include "base/units.hpp"
+#include "cli/commands/commands.hpp"
 #include "model/build_network_plan.hpp"
 #include "output/text/text.hpp"
-#include "report/metrics/expected_time.hpp"
+#include "report/metrics/ceilings.hpp"
 #include "supervise/run_order.hpp"
 
 #include <fmt/core.h>
@@ -57,10 +56,6 @@ std::string basis_text(const schema::PlannedCase& planned, const report::Expecte
   return time.is_estimate ? " (steps are longer than --max-time allows)" : "";
 }
 
-std::string counted_launches(std::size_t launches) {
-  return base::counted(launches, "launch", "launches");
-}
-
 // The launches of all cases together.
 class Total {
  public:
@@ -80,11 +75,11 @@ class Total {
     return text + (filled_seconds_ ? " each" : "") + basis_text(planned, time);
   }
   [[nodiscard]] std::string count(std::size_t launches) const {
-    return counted_launches(launches) + (filled_seconds_ && launches > 0 ? " or more" : "");
+    return base::counted(launches, "launch", "launches") + (filled_seconds_ && launches > 0 ? " or more" : "");
   }
   [[nodiscard]] std::string text() const {
     const std::string measuring = time_text(seconds_, is_estimate_) + " of measuring";
-    if (!filled_seconds_) return counted_launches(launches_) + ", " + measuring;
+    if (!filled_seconds_) return count(launches_) + ", " + measuring;
     const std::string all = count(launches_) + ", within " + base::format_duration(*filled_seconds_);
     return seconds_ <= *filled_seconds_ ? all : all + ", which is too short for " + measuring;
   }
@@ -98,14 +93,9 @@ class Total {
 };
 
 // Returns which batch a search looks for.
-std::string sought(suite::SearchedBatch searched) {
-  switch (searched) {
-    case suite::SearchedBatch::max:
-      return "the largest batch that runs";
-    case suite::SearchedBatch::best:
-      return "the smallest power of two within 2 % of the fastest";
-  }
-  return "";
+const char* sought(suite::SearchedBatch searched) {
+  return searched == suite::SearchedBatch::max ? "the largest batch that runs"
+                                               : "the smallest power of two within 2 % of the fastest";
 }
 
 // Returns why a case has no launch left to run.
@@ -121,17 +111,16 @@ std::string why_nothing(const schema::RunRecord& record, const schema::PlannedCa
 std::string plan_text(const schema::RunRecord& record, const std::vector<suite::OpenCase>& open,
                       const suite::Host& host, std::optional<double> filled_seconds) {
   std::size_t widest = 0;
-  for (const schema::PlannedCase& planned : record.run.planned) {
+  for (const schema::PlannedCase& planned : record.run.planned)
     widest = std::max(widest, output::display_width(output::printable(planned.id)));
-  }
   const std::vector<supervise::PlannedLaunch> missing = supervise::missing_launches(record);
   std::string text;
   Total total(record, filled_seconds);
   for (std::size_t i = 0; i < record.run.planned.size(); ++i) {
     const schema::PlannedCase& planned = record.run.planned[i];
     const schema::NetworkPlan plan = model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
-    const auto launches = static_cast<std::size_t>(
-        std::count_if(missing.begin(), missing.end(), [i](const auto& one) { return one.case_index == i; }));
+    const auto launches =
+        static_cast<std::size_t>(std::ranges::count(missing, i, &supervise::PlannedLaunch::case_index));
     const std::string time = total.add(planned, launches);
     const bool script = schema::runs_model_file(plan);
     text += fmt::format(

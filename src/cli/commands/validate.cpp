@@ -19,7 +19,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <memory>
 #include <utility>
 
 namespace mpsbench::cli {
@@ -38,12 +37,6 @@ std::string check_model(nlohmann::json document, const std::string& file) {
          base::counted(plan.nodes.size(), "layer", "layers");
 }
 
-// Whether a suite is well-formed does not depend on the machine, so the devices are not probed.
-const std::vector<schema::DeviceStatus>& only_the_cpu() {
-  static const std::vector<schema::DeviceStatus> kCpu{{.device = "cpu", .built_in = true, .usable = true}};
-  return kCpu;
-}
-
 // Also checks every case: the models, batch sizes and weights that the suite names. Skips the files of data
 // sets, which may be on another machine.
 std::string check_suite(const nlohmann::json& document, const std::string& file) {
@@ -56,11 +49,14 @@ std::string check_suite(const nlohmann::json& document, const std::string& file)
     const bool has_files = matrix.dataset.value_or(schema::Dataset::synthetic) != schema::Dataset::synthetic;
     (has_files ? parts.emplace_back() : parts.front()).push_back(matrix.overlaid_with(without_files));
   }
+  // Whether a suite is well-formed does not depend on the machine, so the devices are not probed.
+  const std::vector<schema::DeviceStatus> cpu{{.device = "cpu", .built_in = true, .usable = true}};
   const suite::Catalog catalog(base::share_folder());
   std::size_t cases = 0;
   for (const std::vector<suite::Settings>& matrices : parts) {
     if (matrices.empty()) continue;
-    const suite::PlannedCases plan = suite::plan_cases(matrices, catalog, {report::usable_cores(), 0, only_the_cpu});
+    const suite::PlannedCases plan =
+        suite::plan_cases(matrices, catalog, {report::usable_cores(), 0, [&cpu]() -> const auto& { return cpu; }});
     cases += plan.cases.size() + plan.open.size();
   }
   return "suite " + suite.name + ", " + base::counted(cases, "case", "cases");
@@ -92,12 +88,8 @@ std::string check_journal(const std::string& file) {
   return "journal of " + record.host.name + ", " + count_of(record.run.planned.size(), launches) + " done";
 }
 
-Printed printed_verdicts() {
-  return {output::formats_with(&output::ExportFormat::list)};
-}
-
 base::ExitCode run_validate(const ValidateOptions& options) {
-  const ChosenOutput chosen = chosen_output(options.output, printed_verdicts());
+  const ChosenOutput chosen = chosen_output(options.output, printed_lists());
   base::ExitCode code = base::ExitCode::ok;
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
   std::string lines;
@@ -112,7 +104,7 @@ base::ExitCode run_validate(const ValidateOptions& options) {
       code = base::worse(code, base::exit_code(error.kind()));
     }
   }
-  write_output(chosen.file, chosen.format->name == "table" ? lines : chosen.format->list(entries));
+  write_list(chosen, entries, lines);
   return code;
 }
 
@@ -136,12 +128,10 @@ std::string validate_file(const std::string& file) {
 }
 
 void add_validate_command(CLI::App& app, Action& chosen) {
-  CLI::App* command =
-      app.add_subcommand("validate", "Check models, suites, reports and journals; errors give the JSON path");
-  const auto options = std::make_shared<ValidateOptions>();
-  command->add_option("FILE", options->files, "files to check")->required();
-  add_output_options(*command, options->output, printed_verdicts());
-  command->callback([&chosen, options] { chosen = [options] { return run_validate(*options); }; });
+  const auto [command, options] = add_command(
+      app, chosen, "validate", "Check models, suites, reports and journals; errors give the JSON path", run_validate);
+  command.add_option("FILE", options.files, "files to check")->required();
+  add_output_options(command, options.output, printed_lists());
 }
 
 }  // namespace mpsbench::cli

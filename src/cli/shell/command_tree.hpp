@@ -1,10 +1,10 @@
-// The command line as data, read from the parser's own objects. --help, shell completion and the manual page
-// use the same objects, so they always agree.
+// The command line as data, read from the parser's own objects, and what is made of it: completion scripts for
+// shells and the manual page. --help uses the same objects, so all agree.
 #pragma once
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "base/error.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,28 +39,16 @@ struct Command {
 // Error(usage) if the program's files are not found.
 [[nodiscard]] Command command_tree(CLI::App& app);
 
-// Functions that the completion scripts share.
-inline std::string joined(const std::vector<std::string>& words, const std::string& between) {
-  return fmt::format("{}", fmt::join(words, between));
-}
+// PROGRAM is the root of the tree. The user sources the script, or puts it where the shell looks for
+// completions.
+[[nodiscard]] std::string bash_completion(const Command& program);
+[[nodiscard]] std::string zsh_completion(const Command& program);
+[[nodiscard]] std::string fish_completion(const Command& program);
+// Returns the page in roff, with the macros of man. VERSION is like "mpsbench 0.1.0".
+[[nodiscard]] std::string manual_page(const Command& program, const std::string& version);
 
-inline std::vector<std::string> option_words(const Command& command) {
-  std::vector<std::string> words;
-  for (const Argument& option : command.options) words.insert(words.end(), option.names.begin(), option.names.end());
-  return words;
-}
-
-inline std::vector<std::string> command_words(const Command& command) {
-  std::vector<std::string> words;
-  for (const Command& one : command.commands) words.push_back(one.name);
-  return words;
-}
-
-// Replaces every OLD in TEXT.
-inline std::string replaced(std::string text, const std::string& old, const std::string& by) {
-  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + by.size()))
-    text.replace(at, old.size(), by);
-  return text;
-}
+// Add commands that print these. APP is the whole program.
+void add_completion_command(CLI::App& app, std::function<base::ExitCode()>& chosen);
+void add_man_command(CLI::App& app, std::function<base::ExitCode()>& chosen);
 
 }  // namespace mpsbench::cli

@@ -1,6 +1,6 @@
 #include "input/data/file_batches.hpp"
 
-#include "input/dataset/image_fit.hpp"
+#include "input/dataset/image_files.hpp"
 #include "input/dataset/trec.hpp"
 #include "input/pipeline/loader.hpp"
 
@@ -23,9 +23,7 @@ class ImageFiles final : public pipeline::ImageSource {
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::int64_t rows() const override { return images_.rows(); }
-  [[nodiscard]] std::int64_t channels() const override { return images_.channels(); }
-  [[nodiscard]] std::int64_t height() const override { return images_.height(); }
-  [[nodiscard]] std::int64_t width() const override { return images_.width(); }
+  [[nodiscard]] schema::ImageShape shape() const override { return images_.shape(); }
   [[nodiscard]] std::span<const std::uint8_t> image(std::int64_t row) const override { return images_.image(row); }
   [[nodiscard]] std::int64_t label(std::int64_t row) const override { return images_.label(row); }
 

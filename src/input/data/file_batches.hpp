@@ -14,8 +14,6 @@
 
 namespace mpsbench::data {
 
-// Which rows of a file form which batch.
-
 // Returns which rows of PART form each batch. ROWS is the number of rows in the file that contains PART.
 [[nodiscard]] pipeline::BatchOrder order_for(std::int64_t rows, DataPart part, const DataOptions& options);
 
@@ -43,7 +41,6 @@ class Targets {
 
 // Batches of the images of a data set, prepared in advance by threads: resized, cropped and normalised to -1
 // ... 1.
-
 // Training images are cropped at a random place, others at the centre.
 class ImageBatches final : public Batches {
  public:

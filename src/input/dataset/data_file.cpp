@@ -67,9 +67,8 @@ base::Error missing(const std::filesystem::path& folder, const std::string& prob
     text += separator + std::string(file.name);
     separator = ", ";
   }
-  return base::usage_error(text +
-                           " (without a network, it prints their addresses); or use --dataset synthetic, "
-                           "which needs no files");
+  return base::usage_error(
+      text + " (without a network, it prints their addresses); or use --dataset synthetic, which needs no files");
 }
 
 void require_folder(const std::filesystem::path& folder, schema::Dataset dataset) {

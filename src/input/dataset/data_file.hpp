@@ -27,8 +27,6 @@ struct SharedBytes {
 // file, is empty or cannot be read. The file's length must not change while it is mapped.
 [[nodiscard]] SharedBytes map_file(const std::filesystem::path& path);
 
-// Finds the files of a data folder by their names and verifies their checksums.
-
 // Returns the error "FILE: PROBLEM", which also says what to do.
 [[nodiscard]] base::Error damaged(const std::filesystem::path& file, const std::string& problem);
 

@@ -7,11 +7,36 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace mpsbench::dataset {
+
+ImageSet::ImageSet(ImageShape shape, std::int64_t classes, std::vector<ImagePart> parts,
+                   std::vector<std::filesystem::path> files)
+    : shape_(shape), classes_(classes), parts_(std::move(parts)), files_(std::move(files)), first_rows_{0} {
+  for (const ImagePart& part : parts_) first_rows_.push_back(first_rows_.back() + part.rows);
+}
+
+ImageSet::RowPlace ImageSet::place_of(std::int64_t row) const {
+  if (row < 0 || row >= rows()) throw std::out_of_range("no row " + std::to_string(row) + " in this data set");
+  const auto after = std::upper_bound(first_rows_.begin(), first_rows_.end(), row);
+  const auto part = static_cast<std::size_t>(after - first_rows_.begin()) - 1;
+  return {parts_[part], static_cast<std::size_t>(row - first_rows_[part])};
+}
+
+std::span<const std::uint8_t> ImageSet::image(std::int64_t row) const {
+  const RowPlace place = place_of(row);
+  const auto bytes = static_cast<std::size_t>(shape_.channels * shape_.height * shape_.width);
+  return place.part.images.view.subspan(place.index * place.part.image_stride, bytes);
+}
+
+std::int64_t ImageSet::label(std::int64_t row) const {
+  const RowPlace place = place_of(row);
+  return place.part.labels.view[place.index * place.part.label_stride];
+}
 
 namespace {
 
@@ -164,6 +189,12 @@ void check_labels(const std::filesystem::path& file, std::span<const std::uint8_
   }
 }
 
+constexpr std::int64_t kLargestUncropped = 64;
+
+std::string to_string(const ImageShape& shape) {
+  return std::to_string(shape.channels) + "x" + std::to_string(shape.height) + "x" + std::to_string(shape.width);
+}
+
 }  // namespace
 
 IdxData read_idx(const std::filesystem::path& file, std::size_t dimensions) {
@@ -240,6 +271,30 @@ ImageSet open_mnist(const std::filesystem::path& folder, schema::DataPart part) 
     refuse_packed(place, label_names);
   }
   throw missing(folder, "no " + image_names.front() + " here", Dataset::mnist);
+}
+
+ImageFit fit_images(const ImageShape& have, const ImageShape& wanted) {
+  if (have.channels != wanted.channels || wanted.height != wanted.width) {
+    throw base::usage_error("its images of " + to_string(have) + " cannot become the network's inputs of " +
+                            to_string(wanted));
+  }
+  const std::int64_t size = wanted.height;
+  if (have.height == size && have.width == size) return {};
+  if (size <= kLargestUncropped) return {size, std::nullopt};
+  return {size * 8 / 7, size};
+}
+
+ImageSet open_images(schema::Dataset dataset, const std::filesystem::path& folder, schema::DataPart part) {
+  switch (dataset) {
+    case schema::Dataset::cifar10:
+      return open_cifar10(folder, part);
+    case schema::Dataset::mnist:
+      return open_mnist(folder, part);
+    case schema::Dataset::synthetic:
+    case schema::Dataset::trec:
+      break;
+  }
+  throw base::Error(base::ErrorKind::internal, "the rows of " + to_string(dataset) + " are not images");
 }
 
 }  // namespace mpsbench::dataset

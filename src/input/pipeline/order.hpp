@@ -11,7 +11,6 @@ namespace mpsbench::pipeline {
 
 // Seeded random numbers that are the same with every compiler and library, unlike those of the standard
 // distributions.
-
 // SplitMix64 (Steele, Lea and Flood, 2014). It has 64 bits of state and accepts any seed.
 class SplitMix64 {
  public:

@@ -1,6 +1,6 @@
 #include "output/console/case_words.hpp"
 
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/flags.hpp"
@@ -20,6 +20,7 @@ namespace mpsbench::output {
 namespace {
 
 using schema::CaseResult;
+using schema::CaseSpec;
 
 constexpr std::size_t kMostSentences = 4;  // the table has the rest
 constexpr double kLeastTold = 1e-6;        // seconds that are worth a sentence
@@ -29,27 +30,31 @@ std::string percent_text(double share) {
   return share < 1 ? base::format_significant(share * 100, 3) : fmt::format("{:.0f}", share * 100);
 }
 
-// Returns how many cores of all machines the processes share, if they are more than these.
-std::optional<std::int64_t> cores_shared(const schema::CaseSpec& spec, const schema::Report& report) {
+// Returns "; the 8 processes share 2 cores" of all machines, or nothing if there are as many cores.
+std::string sharing_words(const CaseSpec& spec, const schema::Report& report) {
   const std::int64_t hosts = report.run.launcher ? report.run.launcher->hosts : 1;
   const std::optional<std::vector<int>> chosen = spec.affinity ? base::parse_cpu_list(*spec.affinity) : std::nullopt;
   const std::int64_t cores = (chosen ? std::ssize(*chosen) : report.host.cpu.logical_cores) * hosts;
-  if (!spec.device.row().ranks_share || cores <= 0 || spec.ranks <= cores) return std::nullopt;
-  return cores;
+  if (!spec.device.row().ranks_share || cores <= 0 || spec.ranks <= cores) return "";
+  return fmt::format("; the {} processes share {}", spec.ranks, base::counted(cores, "core", "cores"));
 }
 
-// "; the 8 processes share 2 cores", or nothing.
-std::string sharing_words(const schema::CaseSpec& spec, const schema::Report& report) {
-  const std::optional<std::int64_t> cores = cores_shared(spec, report);
-  if (!cores) return "";
-  return fmt::format("; the {} processes share {}", spec.ranks, base::counted(*cores, "core", "cores"));
+// Returns "on 2 GPUs", "in 4 processes" or "in 1 process".
+std::string processes_text(const CaseSpec& spec) {
+  return spec.device.row().one_a_rank ? "on " + base::counted(spec.ranks, "GPU", "GPUs")
+                                      : "in " + base::counted(spec.ranks, "process", "processes");
 }
 
 // The cases that scale the same work, of which the one in the most processes is told.
 struct Family {
   const CaseResult* most = nullptr;
-  schema::CaseSpec one{};  // the same work in one process
+  CaseSpec one{};          // the same work in one process
+  std::string which = "";  // tells it from the others of its network and mode
 };
+
+bool scales_alike(const CaseResult& a, const CaseResult& b) {
+  return a.spec.scaling == b.spec.scaling && a.spec.bucket_bytes == b.spec.bucket_bytes;
+}
 
 // Returns the families of all cases that have an efficiency.
 std::vector<Family> families_of(const std::vector<CaseResult>& cases) {
@@ -58,10 +63,8 @@ std::vector<Family> families_of(const std::vector<CaseResult>& cases) {
     if (result.spec.ranks == 1 || !result.metrics.scaling_efficiency.value) continue;
     const CaseResult* one = report::one_process_case(result, cases);
     Family family{&result, one != nullptr ? one->spec : report::work_in_one_process(result.spec)};
-    const auto same = std::ranges::find_if(families, [&](const Family& other) {
-      return other.one == family.one && other.most->spec.scaling == result.spec.scaling &&
-             other.most->spec.bucket_bytes == result.spec.bucket_bytes;
-    });
+    const auto same = std::ranges::find_if(
+        families, [&](const Family& other) { return other.one == family.one && scales_alike(*other.most, result); });
     if (same == families.end()) {
       families.push_back(std::move(family));
     } else if (result.spec.ranks > same->most->spec.ranks) {
@@ -71,36 +74,27 @@ std::vector<Family> families_of(const std::vector<CaseResult>& cases) {
   return families;
 }
 
-// Returns what tells FAMILY from the others of its network and mode.
-std::string which_words(const Family& family, const std::vector<Family>& families) {
-  std::vector<schema::CaseSpec> others;
-  for (const Family& other : families) {
-    if (other.one.model == family.one.model && other.one.mode == family.one.mode) others.push_back(other.one);
-  }
-  return distinguishing_words(family.one, others);
+bool is_same_work(const Family& a, const Family& b) {
+  return a.one.model == b.one.model && a.one.mode == b.one.mode;
 }
-
-struct ToldFamily {
-  const CaseResult* most = nullptr;
-  std::string which;
-};
 
 // Returns the families that get a sentence: first one of each network and mode. Of those that differ in
 // something else than the words tell, only the first is told.
-std::vector<ToldFamily> told_families(const std::vector<Family>& families) {
-  std::vector<ToldFamily> told;
-  std::vector<ToldFamily> others;
-  for (const Family& family : families) {
-    const ToldFamily one{family.most, which_words(family, families)};
-    const auto is_same_work = [&](const ToldFamily& other) {
-      return other.most->spec.model == one.most->spec.model && other.most->spec.mode == one.most->spec.mode;
-    };
-    const auto is_same = [&](const ToldFamily& other) {
-      return is_same_work(other) && other.which == one.which && other.most->spec.scaling == one.most->spec.scaling &&
-             other.most->spec.bucket_bytes == one.most->spec.bucket_bytes;
+std::vector<Family> told_families(std::vector<Family> families) {
+  std::vector<Family> told;
+  std::vector<Family> others;
+  for (Family& family : families) {
+    std::vector<CaseSpec> alike;
+    for (const Family& other : families) {
+      if (is_same_work(other, family)) alike.push_back(other.one);
+    }
+    family.which = distinguishing_words(family.one, alike);
+    const auto is_same = [&](const Family& other) {
+      return is_same_work(other, family) && other.which == family.which && scales_alike(*other.most, *family.most);
     };
     if (std::ranges::any_of(told, is_same) || std::ranges::any_of(others, is_same)) continue;
-    (std::ranges::any_of(told, is_same_work) ? others : told).push_back(one);
+    const bool is_first = std::ranges::none_of(told, [&](const Family& other) { return is_same_work(other, family); });
+    (is_first ? told : others).push_back(family);
   }
   told.insert(told.end(), others.begin(), others.end());
   if (told.size() > kMostSentences) told.resize(kMostSentences);
@@ -132,14 +126,6 @@ std::string sentence_for(const CaseResult& result, const std::string& which, con
 
 }  // namespace
 
-using schema::CaseSpec;
-
-std::string processes_text(const CaseSpec& spec) {
-  const auto count = static_cast<std::size_t>(spec.ranks);
-  return spec.device.row().one_a_rank ? "on " + base::counted(count, "GPU", "GPUs")
-                                      : "in " + base::counted(count, "process", "processes");
-}
-
 std::string distinguishing_words(const CaseSpec& spec, const std::vector<CaseSpec>& others) {
   const auto differs = [&](auto member) {
     return std::ranges::any_of(others, [&](const CaseSpec& other) { return other.*member != spec.*member; });
@@ -157,7 +143,7 @@ std::string distinguishing_words(const CaseSpec& spec, const std::vector<CaseSpe
 
 std::vector<std::string> scaling_sentences(const schema::Report& report) {
   std::vector<std::string> sentences;
-  for (const ToldFamily& family : told_families(families_of(report.cases)))
+  for (const Family& family : told_families(families_of(report.cases)))
     sentences.push_back(sentence_for(*family.most, family.which, report));
   if (!sentences.empty()) return sentences;
   const auto lonely = std::ranges::find_if(report.cases, [&](const CaseResult& result) {

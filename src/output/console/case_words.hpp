@@ -9,16 +9,9 @@
 
 namespace mpsbench::output {
 
-// What tells a case from others of the same network, in plain words.
-
-// Returns "on 2 GPUs", "in 4 processes" or "in 1 process".
-[[nodiscard]] std::string processes_text(const schema::CaseSpec& spec);
-
 // Returns what SPEC has and not all OTHERS have, such as " at batch 256 in bf16 on cuda".
 [[nodiscard]] std::string distinguishing_words(const schema::CaseSpec& spec,
                                                const std::vector<schema::CaseSpec>& others);
-
-// What a run says about scaling over several processes, in plain words.
 
 // Returns sentences such as "On 2 GPUs, resnet50 trains 1.93 times as many rows a second as on 1: efficiency
 // 96.6 % (95.2–98.0 %); 400 µs of each step wait for gradients.": one for the most processes that do the same

@@ -1,17 +1,15 @@
 #include "output/console/comparison_table.hpp"
 
 #include "base/units.hpp"
-#include "output/console/verdict_words.hpp"
-#include "output/text/columns.hpp"
-#include "output/text/interval_text.hpp"
-#include "output/text/text.hpp"
+#include "output/text/cases.hpp"
+#include "output/text/figures.hpp"
+#include "report/compare/compare.hpp"
+#include "stats/launches_needed.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
-#include <span>
+#include <cmath>
 #include <vector>
 
 namespace mpsbench::output {
@@ -24,80 +22,82 @@ using schema::GatedMetric;
 
 constexpr std::size_t kMostNamed = 5;  // most cases that a sentence names
 constexpr double kTold = 2;            // from this factor on, a sentence says how much slower or faster a case is
+constexpr double kWidestShown = 0.5;   // half the width of an interval of percentages
+constexpr double kTwice = 2;           // wide intervals that end below this are easy to read as percentages
+constexpr double kMostPercent = 9999;  // larger changes are shown as ">+9999"
+
+// What is said about a metric.
+struct MetricWords {
+  const char* worse;
+  const char* better;
+  const char* of;  // before a case; empty for the step's time, which everybody expects
+  bool is_time;
+  std::string (*text)(double value);
+};
+constexpr MetricWords kWords[] = {{"slower", "faster", "", true, base::format_duration},
+                                  {"slower", "faster", "the p99 latency of ", true, base::format_duration},
+                                  {"larger", "smaller", "the peak memory of ", false, base::format_bytes},
+                                  {"higher", "lower", "the energy per row of ", false, [](double joules) {
+                                     return base::format_significant(joules, 3) + " J";
+                                   }}};  // in the order of GatedMetric
+
+const MetricWords& words_of(GatedMetric metric) {
+  return kWords[static_cast<std::size_t>(metric)];
+}
+
+constexpr Paint kPaints[] = {Paint::good, Paint::bad, Paint::none, Paint::remark, Paint::remark};  // as Verdict
+
+// Returns text such as "+9.9". Negative numbers have the typographic minus sign.
+std::string signed_percent(double ratio) {
+  const double percent = (ratio - 1) * 100;
+  if (percent >= kMostPercent) return fmt::format(">+{:.0f}", kMostPercent);
+  std::string digits = fmt::format("{:.{}f}", std::abs(percent), std::abs(percent) < 99.95 ? 1 : 0);
+  if (digits == "0.0") return digits;
+  return (percent < 0 ? "−" : "+") + digits;
+}
+
+std::string spread_percent(const CaseComparison& pair) {
+  return base::format_significant(pair.machine_spread.value_or(0) * 100, 2) + " %";
+}
+
+// Returns "about 8 more launches each", or that they would be too many.
+std::string more_launches(const CaseComparison& pair) {
+  if (!pair.launches_needed)
+    return fmt::format("needs more than {} launches each", base::format_count(stats::kMostLaunchesNeeded));
+  const std::int64_t more = std::max<std::int64_t>(*pair.launches_needed - launches_at_hand(pair), 1);
+  return "about " + base::counted(more, "more launch each", "more launches each");
+}
 
 std::string change_text(const CaseComparison& pair) {
   if (pair.ratio) return format_change(pair.ratio->value);
   return pair.within_launch_ratio ? format_change(*pair.within_launch_ratio) : kNone;
 }
 
-std::string interval_text(const CaseComparison& pair) {
+std::string changes_text(const CaseComparison& pair) {
   if (pair.ratio) return format_changes(*pair.ratio);
   return pair.within_launch_ratio ? kWithinLaunch : kNone;
-}
-
-Paint paint_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::slower:
-      return Paint::bad;
-    case Verdict::faster:
-      return Paint::good;
-    case Verdict::same:
-      return Paint::none;
-    case Verdict::undecided:
-    case Verdict::not_compared:
-      break;
-  }
-  return Paint::remark;
-}
-
-std::vector<std::string> names_of(const Comparison& comparison) {
-  std::vector<std::string> ids;
-  for (const CaseComparison& pair : comparison.cases) ids.push_back(pair.id);
-  return short_ids(ids);
-}
-
-// Lists at most kMostNamed texts: "a, b and 3 more".
-std::string enumerated(const std::vector<std::string>& texts) {
-  std::string text = fmt::format("{}", fmt::join(std::span(texts).first(std::min(texts.size(), kMostNamed)), ", "));
-  if (texts.size() > kMostNamed) text += fmt::format(" and {} more", texts.size() - kMostNamed);
-  return text;
 }
 
 // Returns " (2.4 times slower)" if the metric changed by a large factor, which is hard to read as a
 // percentage, otherwise an empty text.
 std::string factor_words(const CaseComparison& pair) {
   if (!pair.ratio || (pair.ratio->value < kTold && pair.ratio->value > 1 / kTold)) return "";
-  const bool is_time = pair.metric == GatedMetric::step || pair.metric == GatedMetric::latency_p99;
+  const double ratio = pair.ratio->value;
   return " (" +
-         (is_time ? speed_words(1 / pair.ratio->value)
-                  : base::format_significant(pair.ratio->value, 2) + " times as much") +
+         (words_of(pair.metric).is_time ? speed_words(1 / ratio)
+                                        : base::format_significant(ratio, 2) + " times as much") +
          ")";
 }
 
-// Returns "the peak memory of ", or an empty text for the step's time, which everybody expects.
-std::string metric_of(GatedMetric metric) {
-  switch (metric) {
-    case GatedMetric::step:
-      return "";
-    case GatedMetric::latency_p99:
-      return "the p99 latency of ";
-    case GatedMetric::peak_memory:
-      return "the peak memory of ";
-    case GatedMetric::energy:
-      break;
-  }
-  return "the energy per row of ";
-}
-
 std::string threshold_of(const std::vector<const CaseComparison*>& pairs) {
-  const double first = pairs.empty() ? report::kThreshold : pairs.front()->threshold;
-  const bool alike =
-      std::all_of(pairs.begin(), pairs.end(), [&](const CaseComparison* pair) { return pair->threshold == first; });
+  const double first = pairs.front()->threshold;
+  const bool alike = std::ranges::all_of(pairs, [&](const CaseComparison* pair) { return pair->threshold == first; });
   return alike ? fmt::format("{:g} %", first * 100) : "their thresholds";
 }
 
 // Returns a sentence such as "3 cases of 9 are slower by more than 2 %: a, b, c." or "The peak memory of 1
-// case of 4 is larger by more than 1 %: a.", or an empty text if no case is judged by METRIC.
+// case of 4 is larger by more than 1 %: a.", or an empty text if no case is judged by METRIC. If VERDICT is
+// faster, also if no case is.
 std::string called(const Comparison& comparison, GatedMetric metric, Verdict verdict,
                    const std::vector<std::string>& names) {
   std::vector<const CaseComparison*> pairs;
@@ -110,33 +110,20 @@ std::string called(const Comparison& comparison, GatedMetric metric, Verdict ver
     if (pair.verdict == verdict) ones.push_back(names[i] + factor_words(pair));
     open += pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared ? 1 : 0;
   }
-  if (pairs.empty()) return "";
-  const std::string what = metric_of(metric);
+  if (pairs.empty() || (ones.empty() && verdict == Verdict::faster)) return "";
+  const std::string what = words_of(metric).of;
   if (open == pairs.size()) return sentence(fmt::format("{}no case of {} could be judged", what, open)) + "\n";
   const std::string count = ones.empty() ? "no case" : base::counted(ones.size(), "case", "cases");
   return sentence(fmt::format("{}{} of {} {} {} by more than {}{}{}", what, count, pairs.size(),
                               ones.size() > 1 && what.empty() ? "are" : "is", verdict_word(metric, verdict),
-                              threshold_of(pairs), ones.empty() ? "" : ": ", enumerated(ones))) +
+                              threshold_of(pairs), ones.empty() ? "" : ": ", listed(ones, {", "}, kMostNamed))) +
          "\n";
-}
-
-// Returns sentences about all metrics that are judged. Says of each whether a case got worse.
-std::string all_called(const Comparison& comparison, const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& row : schema::ClosedSet<GatedMetric>::kRows) {
-    text += called(comparison, row.value, Verdict::slower, names);
-    const bool is_any_better = std::any_of(
-        comparison.cases.begin(), comparison.cases.end(),
-        [&](const CaseComparison& pair) { return pair.metric == row.value && pair.verdict == Verdict::faster; });
-    if (is_any_better) text += called(comparison, row.value, Verdict::faster, names);
-  }
-  return text;
 }
 
 // Returns a line such as "- a: +10.4 %, +2.0 … +19.4: slower, perhaps by less than 2 %; run both
 // again with --repeats 11".
 std::string undecided_line(const CaseComparison& pair, const std::string& name) {
-  std::string line = "- " + metric_of(pair.metric) + name + ": ";
+  std::string line = std::string("- ") + words_of(pair.metric).of + name + ": ";
   if (pair.ratio)
     line += format_change(pair.ratio->value) + ", " + format_changes(*pair.ratio) + ": " + standing(pair) + "; ";
   return line + advice(pair) + "\n";
@@ -167,7 +154,7 @@ std::string left_out(const Comparison& comparison, const std::vector<std::string
   const std::string what = comparison.has_other_metrics()
                                ? base::counted(ones.size(), "comparison", "comparisons") + " could not be made"
                                : base::counted(ones.size(), "case is not compared", "cases are not compared");
-  return fmt::format("{}: {}.\n", what, enumerated(ones));
+  return fmt::format("{}: {}.\n", what, listed(ones, {", "}, kMostNamed));
 }
 
 std::string narrow(const Comparison& comparison) {
@@ -179,33 +166,20 @@ std::string narrow(const Comparison& comparison) {
   return is_any ? narrow_words("change") + "\n" : "";
 }
 
-void add_metric_column(Grid& grid, const Comparison& comparison) {
-  grid.titles.insert(grid.titles.begin() + 1, "metric");
-  grid.right.insert(grid.right.begin() + 1, false);
-  for (std::size_t i = 0; i < grid.rows.size(); ++i) {
-    const GatedMetric metric = i < comparison.cases.size() ? comparison.cases[i].metric : GatedMetric::step;
-    std::vector<std::string>& cells = grid.rows[i].cells;
-    cells.insert(cells.begin() + 1, to_string(metric));
-  }
-}
-
 }  // namespace
 
-Grid comparison_grid(const Comparison& comparison) {
-  Grid grid{
-      {"case", "before", "after", "change", "95 % interval", "verdict"}, {false, true, true, true, true, false}, {}};
-  const std::vector<std::string> names = names_of(comparison);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const CaseComparison& pair = comparison.cases[i];
-    grid.rows.push_back({{names[i], value_text(pair.before, pair.metric), value_text(pair.after, pair.metric),
-                          change_text(pair), interval_text(pair), verdict_text(pair)},
-                         paint_of(pair.verdict)});
-  }
-  if (const auto& mean = comparison.mean)
-    grid.rows.push_back(
-        {{"geometric mean", "", "", format_change(mean->value), format_changes(*mean), ""}, Paint::none});
-  if (comparison.has_other_metrics()) add_metric_column(grid, comparison);
-  return grid;
+std::string verdict_word(GatedMetric metric, Verdict verdict) {
+  if (verdict == Verdict::slower) return words_of(metric).worse;
+  if (verdict == Verdict::faster) return words_of(metric).better;
+  return to_string(verdict);
+}
+
+std::string verdict_text(const CaseComparison& pair) {
+  const std::string word = verdict_word(pair.metric, pair.verdict);
+  if (pair.verdict == Verdict::not_compared) return word + " (" + pair.reason + ")";
+  if (pair.verdict != Verdict::undecided) return word;
+  if (pair.is_machine_noise) return word + " (two equal runs differ by up to " + spread_percent(pair) + " here)";
+  return word + " (" + more_launches(pair) + ")";
 }
 
 std::string verdict_words(const CaseComparison& pair) {
@@ -213,15 +187,72 @@ std::string verdict_words(const CaseComparison& pair) {
   if (!pair.ratio && !pair.within_launch_ratio) return verdict;
   const std::string stands = standing(pair);
   return verdict + ": " + value_text(pair.before, pair.metric) + " → " + value_text(pair.after, pair.metric) + ", " +
-         change_text(pair) + " (" + interval_text(pair) + ")" + (stands.empty() ? "" : ": " + stands);
+         change_text(pair) + " (" + changes_text(pair) + ")" + (stands.empty() ? "" : ": " + stands);
 }
 
-std::string comparison_table(const Comparison& comparison, bool colour) {
-  return aligned(comparison_grid(comparison), colour);
+std::string standing(const CaseComparison& pair) {
+  if (pair.verdict != Verdict::undecided || !pair.ratio) return "";
+  const MetricWords& words = words_of(pair.metric);
+  const double factor = 1 + pair.threshold;
+  const std::string by_more = fmt::format(" by more than {:g} %", pair.threshold * 100);
+  const bool may_be_worse = pair.ratio->high > factor;
+  if (may_be_worse && pair.ratio->low < 1 / factor)
+    return fmt::format("could be {} or {}{}", words.worse, words.better, by_more);
+  const std::string word = may_be_worse ? words.worse : words.better;
+  if (pair.is_machine_noise) return word + ", but equal runs differ as much";
+  const double least = may_be_worse ? pair.ratio->low : 1 / pair.ratio->high;
+  if (least > factor) return "probably " + word + by_more;
+  if (least > 1) return fmt::format("{}, perhaps by less than {:g} %", word, pair.threshold * 100);
+  return "perhaps " + word + ", perhaps the same";
 }
 
-std::string comparison_markdown(const Comparison& comparison) {
-  return markdown(comparison_grid(comparison));
+std::string advice(const CaseComparison& pair) {
+  if (pair.is_machine_noise)
+    return "the machine's own spread is " + spread_percent(pair) +
+           ": calibrate again when it is quiet, or measure on a quieter machine";
+  if (!pair.launches_needed)
+    return more_launches(pair) + ": raise --threshold, or measure on a quieter machine (see mpsbench doctor)";
+  const std::int64_t needed = *pair.launches_needed;
+  return pair.takes_turns ? fmt::format("run again with -r {} or a larger --budget", needed)
+                          : fmt::format("run both again with --repeats {}", needed);
+}
+
+std::string format_change(double ratio) {
+  return signed_percent(ratio) + " %";
+}
+
+std::string format_changes(const report::Ratio& ratio) {
+  const bool is_wide = (ratio.high - ratio.low) / 2 > kWidestShown * ratio.value;
+  if (is_wide && ratio.high > kTwice) return format_factors(ratio.low, ratio.high);
+  return signed_percent(ratio.low) + " … " + signed_percent(ratio.high);
+}
+
+std::string value_text(const report::ComparedCase* result, GatedMetric metric) {
+  const auto value = result != nullptr ? result->value(metric) : std::nullopt;
+  if (!value) return kNone;
+  return metric == GatedMetric::step ? with_interval(*value, result->ci95) : words_of(metric).text(*value);
+}
+
+Grid comparison_grid(const Comparison& comparison) {
+  Grid grid{{"case", "before", "after", "change", "95 % interval", "verdict"}, {false, true, true, true, true, false}};
+  const std::vector<std::string> names = short_names(comparison.cases);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const CaseComparison& pair = comparison.cases[i];
+    grid.rows.push_back({{names[i], value_text(pair.before, pair.metric), value_text(pair.after, pair.metric),
+                          change_text(pair), changes_text(pair), verdict_text(pair)},
+                         kPaints[static_cast<std::size_t>(pair.verdict)]});
+  }
+  if (const auto& mean = comparison.mean)
+    grid.rows.push_back({{"geometric mean", "", "", format_change(mean->value), format_changes(*mean), ""}});
+  if (!comparison.has_other_metrics()) return grid;
+  grid.titles.insert(grid.titles.begin() + 1, "metric");
+  grid.right.insert(grid.right.begin() + 1, false);
+  for (std::size_t i = 0; i < grid.rows.size(); ++i) {
+    const GatedMetric metric = i < comparison.cases.size() ? comparison.cases[i].metric : GatedMetric::step;
+    std::vector<std::string>& cells = grid.rows[i].cells;
+    cells.insert(cells.begin() + 1, to_string(metric));
+  }
+  return grid;
 }
 
 std::string sides_words(const Comparison& comparison) {
@@ -237,15 +268,15 @@ std::string sides_words(const Comparison& comparison) {
 }
 
 std::string comparison_summary(const Comparison& comparison) {
-  const std::vector<std::string> names = names_of(comparison);
-  const std::string text =
-      all_called(comparison, names) + left_out(comparison, names) + undecided(comparison, names) + narrow(comparison);
-  std::string clean;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin);
-    clean += printable(text.substr(begin, end - begin)) + "\n";
-    begin = end + 1;
+  const std::vector<std::string> names = short_names(comparison.cases);
+  std::string text;
+  for (const auto& row : schema::ClosedSet<GatedMetric>::kRows) {
+    for (const Verdict verdict : {Verdict::slower, Verdict::faster})
+      text += called(comparison, row.value, verdict, names);
   }
+  text += left_out(comparison, names) + undecided(comparison, names) + narrow(comparison);
+  std::string clean;
+  for (const std::string& line : lines_of(text)) clean += printable(line) + "\n";
   return clean;
 }
 

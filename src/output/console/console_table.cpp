@@ -5,16 +5,13 @@
 #include "model/build_network_plan.hpp"
 #include "output/console/case_words.hpp"
 #include "output/console/run_remarks.hpp"
+#include "output/text/cases.hpp"
 #include "output/text/columns.hpp"
-#include "output/text/grid.hpp"
-#include "output/text/interval_text.hpp"
-#include "output/text/learned.hpp"
-#include "output/text/report_grid.hpp"
+#include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 #include "report/host/variables.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -28,29 +25,18 @@ namespace mpsbench::output {
 
 namespace {
 
-std::string device_name(const schema::DeviceId& device) {
-  std::string name = to_string(device);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return name;
-}
-
-std::string line(const schema::CaseResult& result) {
-  const std::string device = device_name(result.spec.device);
-  if (const auto& seconds = result.metrics.loop_seconds)
-    return fmt::format("{} Time: {:.4f} seconds\n", device, *seconds);
-  const std::string why = result.failure ? result.failure->message : "";
-  if (why.find("device not found") != std::string::npos) return device + " device not found.\n";
-  return device + ": " + printable(failure_words(result.status, result.failure)) + "\n";
-}
+using schema::CaseResult;
 
 std::string percent(double share) {
   return fmt::format("±{} %", base::format_significant(share * 100, 2));
 }
 
-using schema::CaseResult;
-
 constexpr std::size_t kWidestCell = 100;  // so that the reason of a failure fits
+
+// Returns 0 if nothing was measured.
+double rate_of(const CaseResult& result) {
+  return result.metrics.rows_per_second.value.value_or(0);
+}
 
 bool is_good(const CaseResult& result) {
   return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
@@ -71,9 +57,7 @@ const CaseResult* most_telling(const schema::Report& report) {
   }
   if (chosen == nullptr) return nullptr;
   for (const CaseResult& result : report.cases) {
-    const bool faster =
-        result.metrics.rows_per_second.value.value_or(0) > chosen->metrics.rows_per_second.value.value_or(0);
-    if (is_same_question(result, *chosen) && faster) chosen = &result;
+    if (is_same_question(result, *chosen) && rate_of(result) > rate_of(*chosen)) chosen = &result;
   }
   return chosen;
 }
@@ -93,19 +77,18 @@ std::string other_devices(const schema::Report& report, const CaseResult& chosen
   for (const CaseResult& result : report.cases) {
     if (!is_same_question(result, chosen) || result.spec.device == chosen.spec.device) continue;
     double& rate = rates[result.spec.device];
-    rate = std::max(rate, result.metrics.rows_per_second.value.value_or(0));
+    rate = std::max(rate, rate_of(result));
   }
   std::string text;
   for (const auto& [device, rate] : rates)
-    text += fmt::format(" The fastest on {} is {}.", to_string(device),
-                        speed_words(rate / chosen.metrics.rows_per_second.value.value_or(rate)));
+    text += fmt::format(" The fastest on {} is {}.", to_string(device), speed_words(rate / rate_of(chosen)));
   return text;
 }
 
 // Returns " Of a step, 31 % is forward pass, 62 % backward pass and 7 % update.", or an empty text if the
 // parts are not known. They come from a few steps, so a noisy case shows nothing.
 std::string parts_told(const CaseResult& result) {
-  if (std::ranges::find(result.flags, "noisy") != result.flags.end()) return "";
+  if (has_flag(result, "noisy")) return "";
   const schema::Metrics& metrics = result.metrics;
   const double forward = metrics.forward_seconds.value_or(0);
   const double backward = metrics.backward_seconds.value_or(0);
@@ -114,21 +97,6 @@ std::string parts_told(const CaseResult& result) {
   if (!(whole > 0)) return "";
   return fmt::format(" Of a step, {:.0f} % is forward pass, {:.0f} % backward pass and {:.0f} % update.",
                      forward / whole * 100, backward / whole * 100, update / whole * 100);
-}
-
-// Returns the sentence for a report without good cases.
-std::string nothing_told(const schema::Report& report) {
-  const bool some = std::any_of(report.cases.begin(), report.cases.end(), [](const CaseResult& result) {
-    return result.metrics.rows_per_second.value.has_value();
-  });
-  return some ? "No case was measured without a failure." : "No case was measured.";
-}
-
-// Returns "3 min 41 s ±1.0 % (projected)".
-std::string epoch_told(const CaseResult& result) {
-  const schema::EpochMetric& epoch = result.metrics.epoch_seconds;
-  const double seconds = epoch.value.value();
-  return with_interval(seconds, epoch.ci95) + " (" + epoch.kind + ")";
 }
 
 // Returns a line for each reason of a failure that the table cuts off, because its end says what to do. A run
@@ -151,24 +119,31 @@ std::string cut_reasons(const schema::Report& report) {
 
 std::string plain_lines(const schema::Report& report) {
   std::string text;
-  for (const schema::CaseResult& result : report.cases) text += line(result);
+  for (const CaseResult& result : report.cases) {
+    std::string device = to_string(result.spec.device);
+    std::ranges::transform(device, device.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    if (const auto& seconds = result.metrics.loop_seconds) {
+      text += fmt::format("{} Time: {:.4f} seconds\n", device, *seconds);
+    } else if (result.failure && result.failure->message.find("device not found") != std::string::npos) {
+      text += device + " device not found.\n";
+    } else {
+      text += device + ": " + printable(failure_words(result.status, result.failure)) + "\n";
+    }
+  }
   return text;
 }
 
 std::string calibration_table(const std::vector<report::CalibratedCase>& cases) {
   Grid grid{{"case", "launches per run", "launch spread", "run spread", "two equal runs differ by up to"},
-            {false, true, true, true, true},
-            {}};
-  std::vector<std::string> ids;
-  for (const report::CalibratedCase& one : cases) ids.push_back(one.id);
-  const std::vector<std::string> names = short_ids(ids);
+            {false, true, true, true, true}};
+  const std::vector<std::string> names = short_names(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& spread = cases[i].spread;
-    std::vector<std::string> cells{names[i], base::format_count(cases[i].launches), "–", "–", "too few good launches"};
-    if (spread)
-      cells = {names[i], base::format_count(cases[i].launches), percent(spread->launch), percent(spread->run),
-               percent(spread->between(cases[i].launches, cases[i].launches))};
-    grid.rows.push_back({std::move(cells), spread ? Paint::none : Paint::remark});
+    const std::int64_t launches = cases[i].launches;
+    grid.rows.push_back({{names[i], base::format_count(launches), spread ? percent(spread->launch) : kNone,
+                          spread ? percent(spread->run) : kNone,
+                          spread ? percent(spread->between(launches, launches)) : "too few good launches"},
+                         spread ? Paint::none : Paint::remark});
   }
   return aligned(grid, false) +
          "Spreads are standard deviations; the last column holds for 99 of 100 pairs of runs. If you compare "
@@ -178,10 +153,10 @@ std::string calibration_table(const std::vector<report::CalibratedCase>& cases) 
 
 std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host, const std::string& device) {
   const std::int64_t cores = host.cpu.physical_cores.value_or(host.cpu.logical_cores);
-  std::string line =
-      fmt::format("{} {} · {}, {} core{}, {:.0f} GB · {} {} {}", tool.name, tool.version, host.cpu.model, cores,
-                  cores == 1 ? "" : "s", std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
-                  host.os.name, host.os.version, host.os.arch);
+  std::string line = fmt::format("{} {} · {}, {}, {:.0f} GB · {} {} {}", tool.name, tool.version, host.cpu.model,
+                                 base::counted(cores, "core", "cores"),
+                                 std::round(static_cast<double>(host.memory_bytes) / base::kBytesPerGibibyte),
+                                 host.os.name, host.os.version, host.os.arch);
   if (host.libtorch) line += " · LibTorch " + host.libtorch->version;
   line += " · device " + device;
   for (const auto& [name, value] : host.environment) {
@@ -208,28 +183,28 @@ std::string console_table(const schema::Report& report, bool colour) {
 
 std::string summary_sentence(const schema::Report& report) {
   const CaseResult* result = most_telling(report);
-  if (result == nullptr) return nothing_told(report);
+  if (result == nullptr)
+    return std::ranges::any_of(report.cases,
+                               [](const CaseResult& one) { return one.metrics.rows_per_second.value.has_value(); })
+               ? "No case was measured without a failure."
+               : "No case was measured.";
   const schema::ModeRow& mode = row_of(result->spec.mode);
-  std::string sentence = fmt::format("{} {} {} {} a second here{}", result->spec.model, mode.verb,
-                                     format_rate(result->metrics.rows_per_second.value.value_or(0), 3),
-                                     rows_word(report, *result), where_told(report, *result));
+  std::string sentence =
+      fmt::format("{} {} {} {} a second here{}", result->spec.model, mode.verb, format_rate(rate_of(*result), 3),
+                  rows_word(report, *result), where_told(report, *result));
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
-  if (epoch.value && *epoch.value > 0) {
-    sentence += fmt::format(": {} {} takes {}", mode.reads_all ? "a pass over" : "an epoch of",
-                            base::format_count(result->spec.rows), epoch_told(*result));
-  }
+  if (epoch.value && *epoch.value > 0)
+    sentence += fmt::format(": {} {} takes {} ({})", mode.reads_all ? "a pass over" : "an epoch of",
+                            base::format_count(result->spec.rows), with_interval(*epoch.value, epoch.ci95), epoch.kind);
   sentence += "." + other_devices(report, *result) + parts_told(*result);
   std::vector<std::string> flags;
   std::ranges::remove_copy_if(result->flags, std::back_inserter(flags), is_told_in_words);
-  if (!flags.empty()) sentence += fmt::format(" Flagged {}.", fmt::join(flags, ", "));
-  const auto flagged = [&](const char* flag) {
-    return std::find(result->flags.begin(), result->flags.end(), flag) != result->flags.end();
-  };
-  if (flagged("input-bound")) {
+  if (!flags.empty()) sentence += " Flagged " + listed(flags, {", "}) + ".";
+  if (has_flag(*result, "input-bound")) {
     sentence += fmt::format(" Steps spend {} % of their time waiting for their batches (input-bound).",
                             base::format_significant(result->metrics.data_wait_share.value_or(0) * 100, 2));
   }
-  if (flagged("launch-bound")) {
+  if (has_flag(*result, "launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
     const bool can_replay =
         !row_of(result->spec.engine).captured && result->spec.device.kind == schema::DeviceKind::cuda;

@@ -9,18 +9,12 @@
 
 namespace mpsbench::output {
 
-// Prints what the article's own script prints, and nothing else.
-
-// Returns one line per case: the seconds of its loop ("CPU Time: 12.3456 seconds"), "MPS device not found.",
-// or why it has no time.
+// Returns what the article's own script prints, one line per case: the seconds of its loop ("CPU Time: 12.3456
+// seconds"), "MPS device not found.", or why it has no time.
 [[nodiscard]] std::string plain_lines(const schema::Report& report);
 
-// The results of `mpsbench calibrate` for people.
-
-// Returns one row per case, then what the table means. Ends with a line break.
+// Returns one row per case of `mpsbench calibrate`, then what the table means. Ends with a line break.
 [[nodiscard]] std::string calibration_table(const std::vector<report::CalibratedCase>& cases);
-
-// What people see on stdout: a header line, an aligned table, what networks learned, and a summary sentence.
 
 // Returns the header line: "mpsbench 0.1.0 · Apple M1 Max, 10 cores, 64 GB · macOS 15.1 arm64 ·
 // LibTorch 2.13.0 · device mps (auto)". DEVICE is shown as it is. LibTorch is left out until a worker has

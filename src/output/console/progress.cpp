@@ -1,14 +1,13 @@
 #include "output/console/progress.hpp"
 
 #include "base/units.hpp"
-#include "output/text/columns.hpp"
-#include "output/text/interval_text.hpp"
+#include "output/text/cases.hpp"
+#include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +21,8 @@ std::string outcome(const schema::Launch& launch) {
   if (launch.status != schema::Status::ok) return failure_words(launch.status, launch.failure);
   const auto median = stats::median(launch.samples_seconds);
   if (!median) return "done";
-  std::optional<schema::Interval> interval;
-  if (const auto found = stats::median_interval(launch.samples_seconds)) {
-    interval = schema::Interval{found->low, found->high};
-  }
-  return with_interval(*median, interval);
+  const auto found = stats::median_interval(launch.samples_seconds);
+  return with_interval(*median, found ? std::optional(schema::Interval{found->low, found->high}) : std::nullopt);
 }
 
 }  // namespace
@@ -104,12 +100,6 @@ void StatusLine::clear() {
   shown_cells_ = 0;
 }
 
-std::size_t terminal_width(int fd) {
-  winsize size{};
-  const bool known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
-
 Progress::Progress(const std::vector<schema::PlannedCase>& plan, Style style, Write write, Clock clock, Width width)
     : style_(style),
       write_(std::move(write)),
@@ -154,9 +144,7 @@ void Progress::launch_finished(const std::string& case_id, const schema::Launch&
   const std::string head = label(case_id, launch.index);
   time_left_.finished(case_id, launch);
   ++finished_;
-  if (style_ == Style::plain) {
-    write_(printable(head + " · " + outcome(launch) + left_text("", 0)) + "\n");
-  }
+  if (style_ == Style::plain) write_(printable(head + " · " + outcome(launch) + left_text("", 0)) + "\n");
 }
 
 void Progress::draw() {

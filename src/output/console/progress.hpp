@@ -76,9 +76,6 @@ class StatusLine {
   std::size_t shown_cells_ = 0;  // width of the line on the terminal; 0: there is none
 };
 
-// Returns the width in cells of the terminal at FD, or 80 if it is unknown.
-[[nodiscard]] std::size_t terminal_width(int fd);
-
 class Progress {
  public:
   enum class Style { none, line, plain };

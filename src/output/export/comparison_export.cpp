@@ -1,8 +1,8 @@
 #include "output/export/comparison_export.hpp"
 
 #include "base/json_file.hpp"
-#include "output/console/verdict_words.hpp"
-#include "output/text/run_command.hpp"
+#include "output/console/comparison_table.hpp"
+#include "output/text/cases.hpp"
 #include "output/text/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,12 +23,28 @@ using report::Comparison;
 using report::Ratio;
 using schema::GatedMetric;
 
+using report::MachineColumn;
+using report::MachineRow;
+using report::MachineTable;
+using report::Speed;
+using report::SpeedUp;
+using report::SpeedUps;
+
 template <typename T>
 ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-ordered_json value_of(const ComparedCase* result, schema::GatedMetric metric) {
+template <typename Group>
+ordered_json member_of(const std::optional<Group>& group, double Group::* member) {
+  return group ? ordered_json((*group).*member) : ordered_json(nullptr);
+}
+
+ordered_json bound(const Speed& speed, double schema::Interval::* member) {
+  return member_of(speed.ci95, member);
+}
+
+ordered_json value_of(const ComparedCase* result, GatedMetric metric) {
   return result != nullptr ? or_null(result->value(metric)) : ordered_json(nullptr);
 }
 
@@ -39,18 +55,14 @@ std::size_t launches_of(const ComparedCase* result) {
 // Returns the fields of one case and metric in both formats. The verdict is "slower" or "faster" for all
 // metrics.
 ordered_json case_fields(const CaseComparison& pair) {
-  const std::optional<Ratio>& ratio = pair.ratio;
-  const auto ratio_or_null = [&](double Ratio::* member) {
-    return ratio ? ordered_json((*ratio).*member) : ordered_json(nullptr);
-  };
   return {{"id", pair.id},
           {"before_step_seconds", value_of(pair.before, GatedMetric::step)},
           {"after_step_seconds", value_of(pair.after, GatedMetric::step)},
           {"before_launches", launches_of(pair.before)},
           {"after_launches", launches_of(pair.after)},
-          {"ratio", ratio_or_null(&Ratio::value)},
-          {"ratio_low", ratio_or_null(&Ratio::low)},
-          {"ratio_high", ratio_or_null(&Ratio::high)},
+          {"ratio", member_of(pair.ratio, &Ratio::value)},
+          {"ratio_low", member_of(pair.ratio, &Ratio::low)},
+          {"ratio_high", member_of(pair.ratio, &Ratio::high)},
           {"adjusted_p", or_null(pair.adjusted_p)},
           {"threshold", pair.threshold},
           {"machine_spread", or_null(pair.machine_spread)},
@@ -69,44 +81,31 @@ ordered_json side(const ComparedReport& report) {
       {"file", report.file}, {"run_id", report.run_id}, {"started_at", report.started_at}, {"host", report.host.name}};
 }
 
-using report::MachineColumn;
-using report::MachineRow;
-using report::MachineTable;
-using report::Speed;
-using report::SpeedUp;
-using report::SpeedUps;
-
-ordered_json bound(const std::optional<Speed>& speed, double schema::Interval::* member) {
-  return speed && speed->ci95 ? ordered_json((*speed->ci95).*member) : ordered_json(nullptr);
-}
-
 // Returns the cautions about a published figure, as one text.
 ordered_json cautions_of(const report::ComparedCase* result) {
   if (result == nullptr || !result->published) return nullptr;
-  std::string text;
-  for (const std::string& caution : result->published->cautions) text += (text.empty() ? "" : " ") + caution;
-  return text;
+  return listed(result->published->cautions, {" ", " "});
 }
 
 // Returns the fields of one case on one device of one report, in both formats.
 ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::size_t at) {
   const MachineColumn& column = table.columns[at];
   const report::MachineCell& cell = row.cells[at];
-  const bool measured = cell.result != nullptr && cell.result->step_seconds;
+  const Speed speed = cell.speed.value_or(Speed{});
   return {{"work", row.work},
           {"file", column.report->file},
           {"host", column.report->host.name},
           {"device", to_string(column.device)},
           {"status", cell.result != nullptr ? ordered_json(to_string(cell.result->status)) : ordered_json(nullptr)},
-          {"step_seconds", measured ? ordered_json(*cell.result->step_seconds) : ordered_json(nullptr)},
-          {"launches", cell.result != nullptr ? cell.result->launches.size() : 0},
-          {"speed", cell.speed ? ordered_json(cell.speed->value) : ordered_json(nullptr)},
-          {"speed_low", bound(cell.speed, &schema::Interval::low)},
-          {"speed_high", bound(cell.speed, &schema::Interval::high)},
+          {"step_seconds", cell.result != nullptr ? or_null(cell.result->step_seconds) : ordered_json(nullptr)},
+          {"launches", launches_of(cell.result)},
+          {"speed", member_of(cell.speed, &Speed::value)},
+          {"speed_low", bound(speed, &schema::Interval::low)},
+          {"speed_high", bound(speed, &schema::Interval::high)},
           {"best", cell.best},
           {"published", cell.result != nullptr && cell.result->published.has_value()},
           {"cautions", cautions_of(cell.result)},
-          {"within_launch", cell.speed && cell.speed->within_launch},
+          {"within_launch", speed.within_launch},
           {"own_settings", cell.own_settings}};
 }
 
@@ -143,7 +142,7 @@ ordered_json family_fields(const SpeedUps& family) {
           {"file", family.column.report->file},
           {"device", to_string(family.column.device)},
           {"by_batch", std::move(by_batch)},
-          {"crossover", family.crossover ? ordered_json(*family.crossover) : ordered_json(nullptr)}};
+          {"crossover", or_null(family.crossover)}};
 }
 
 std::vector<ordered_json> all_cells(const MachineTable& table) {

@@ -7,7 +7,6 @@
 #include "output/export/comparison_export.hpp"
 #include "output/export/exporters.hpp"
 #include "output/export/junit.hpp"
-#include "output/export/list_export.hpp"
 #include "output/page/page.hpp"
 #include "output/text/text.hpp"
 
@@ -25,8 +24,8 @@ using schema::Report;
 using Reports = std::vector<Report>;
 
 bool same_host(const Reports& reports) {
-  return std::all_of(reports.begin(), reports.end(),
-                     [&](const Report& report) { return report.host.name == reports.front().host.name; });
+  return std::ranges::all_of(reports,
+                             [&](const Report& report) { return report.host.name == reports.front().host.name; });
 }
 
 template <std::string (*Write)(const Report&)>
@@ -47,23 +46,25 @@ std::string whole_report(const Reports& reports) {
   return to_json_text(reports.front());
 }
 
+// Returns one table for each report. If there are several, its host and start stand above it.
 std::string tables(const Reports& reports) {
-  if (reports.size() == 1) return console_report(reports.front(), false);
   std::string text;
   for (const Report& report : reports) {
-    text += (text.empty() ? "" : "\n") + printable(report.host.name) + ", " + printable(report.run.started_at) +
-            "\n\n" + console_report(report, false);
+    if (reports.size() > 1)
+      text +=
+          (text.empty() ? "" : "\n") + printable(report.host.name) + ", " + printable(report.run.started_at) + "\n\n";
+    text += console_report(report, false);
   }
   return text;
 }
 
-// Returns one table for each report. If there are several, its host and start stand above it.
 std::string markdown_tables(const Reports& reports) {
-  if (reports.size() == 1) return to_markdown(reports.front());
   std::string text;
   for (const Report& report : reports) {
-    text += (text.empty() ? "**" : "\n**") + markdown_cell(report.host.name) + "**, " +
-            markdown_cell(report.run.started_at) + "\n\n" + to_markdown(report);
+    if (reports.size() > 1)
+      text += (text.empty() ? "**" : "\n**") + markdown_cell(report.host.name) + "**, " +
+              markdown_cell(report.run.started_at) + "\n\n";
+    text += to_markdown(report);
   }
   return text;
 }
@@ -80,39 +81,14 @@ std::string noted_in_markdown(const std::vector<std::string>& notes) {
   return text;
 }
 
-// The writers of comparisons and machines, by format.
-struct Table {
-  static std::string comparison(const ComparisonDocument& of) {
-    return sides_words(of.comparison) + comparison_table(of.comparison, of.is_coloured) +
-           comparison_summary(of.comparison) + noted(of.notes);
-  }
-  static std::string machines(const MachinesDocument& of) {
-    return machines_table(of.summary, of.is_coloured, of.width) + noted(of.notes);
-  }
-};
+std::string comparison_table(const ComparisonDocument& of) {
+  return sides_words(of.comparison) + aligned(comparison_grid(of.comparison), of.is_coloured) +
+         comparison_summary(of.comparison) + noted(of.notes);
+}
 
-struct Markdown {
-  static std::string comparison(const ComparisonDocument& of) {
-    return sides_words(of.comparison) + "\n" + comparison_markdown(of.comparison) + "\n" +
-           comparison_summary(of.comparison) + noted_in_markdown(of.notes);
-  }
-  static std::string machines(const MachinesDocument& of) {
-    return machines_markdown(of.summary) + noted_in_markdown(of.notes);
-  }
-};
-
-struct Csv {
-  static std::string comparison(const ComparisonDocument& of) { return comparison_csv(of.comparison); }
-  static std::string machines(const MachinesDocument& of) { return machines_csv(of.table); }
-};
-
-struct Json {
-  static std::string comparison(const ComparisonDocument& of) { return comparison_json(of.comparison, of.notes); }
-  static std::string machines(const MachinesDocument& of) { return machines_json(of.table, of.summary, of.notes); }
-};
-
-std::string verdicts_as_tests(const ComparisonDocument& of) {
-  return comparison_junit(of.comparison, of.is_open_failure);
+std::string comparison_markdown(const ComparisonDocument& of) {
+  return sides_words(of.comparison) + "\n" + markdown(comparison_grid(of.comparison)) + "\n" +
+         comparison_summary(of.comparison) + noted_in_markdown(of.notes);
 }
 
 }  // namespace
@@ -141,30 +117,34 @@ const std::vector<ExportFormat>& export_formats() {
        .help = "aligned text, for people",
        .ending = ".txt",
        .report = tables,
-       .comparison = Table::comparison,
-       .machines = Table::machines,
+       .comparison = comparison_table,
+       .machines =
+           [](const MachinesDocument& of) {
+             return machines_table(of.summary, of.is_coloured, of.width) + noted(of.notes);
+           },
        .list = list_table},
       {.name = "md",
        .help = "a table of Markdown",
        .ending = ".md",
        .report = markdown_tables,
-       .comparison = Markdown::comparison,
-       .machines = Markdown::machines,
+       .comparison = comparison_markdown,
+       .machines =
+           [](const MachinesDocument& of) { return machines_markdown(of.summary) + noted_in_markdown(of.notes); },
        .list = list_markdown},
       {.name = "csv",
        .help = "a line per case or entry, for spreadsheets",
        .ending = ".csv",
        .report = of_joined<to_csv>,
-       .comparison = Csv::comparison,
-       .machines = Csv::machines,
+       .comparison = [](const ComparisonDocument& of) { return comparison_csv(of.comparison); },
+       .machines = [](const MachinesDocument& of) { return machines_csv(of.table); },
        .list = list_csv,
        .has_place_for_notes = false},
       {.name = "json",
        .help = "one JSON document: of a run, its report",
        .ending = ".json",
        .report = whole_report,
-       .comparison = Json::comparison,
-       .machines = Json::machines,
+       .comparison = [](const ComparisonDocument& of) { return comparison_json(of.comparison, of.notes); },
+       .machines = [](const MachinesDocument& of) { return machines_json(of.table, of.summary, of.notes); },
        .list = list_json},
       {.name = "jsonl",
        .help = "a JSON object per line: of a report, its cases",
@@ -180,7 +160,7 @@ const std::vector<ExportFormat>& export_formats() {
        .help = "test results in JUnit's XML: a comparison's verdicts, or a report's statuses",
        .ending = ".xml",
        .report = to_junit,
-       .comparison = verdicts_as_tests,
+       .comparison = [](const ComparisonDocument& of) { return comparison_junit(of.comparison, of.is_open_failure); },
        .has_place_for_notes = false},
       {.name = "google-benchmark",
        .help = "the JSON of Google Benchmark, for its compare.py",

@@ -2,10 +2,9 @@
 
 #include "base/json_file.hpp"
 #include "base/units.hpp"
+#include "output/text/cases.hpp"
 #include "output/text/columns.hpp"
-#include "output/text/interval_text.hpp"
-#include "output/text/learned.hpp"
-#include "output/text/report_grid.hpp"
+#include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/counted_launches.hpp"
 #include "stats/summary.hpp"
@@ -19,12 +18,12 @@ namespace mpsbench::output {
 
 namespace {
 
+using nlohmann::ordered_json;
+
 std::string csv_cell(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   return text != nullptr ? csv_text_cell(*text) : plain_text(value);
 }
-
-using nlohmann::ordered_json;
 
 // Returns VALUE and INTERVAL, multiplied by FACTOR to convert the unit.
 ordered_json measure(double value, const std::optional<schema::Interval>& interval, double factor) {
@@ -64,7 +63,7 @@ ordered_json context(const schema::Report& report) {
   return context;
 }
 
-// The entries of one case.
+// The entries of one case in Google Benchmark's JSON.
 class Family {
  public:
   Family(const schema::CaseResult& result, std::size_t index)
@@ -72,24 +71,35 @@ class Family {
         name_(printable(result.id)),
         label_(printable(remarks(result))),
         index_(index),
-        launches_(timed_launches(result)),
-        steps_(median_steps(launches_)) {}
+        launches_(timed_launches(result)) {}
 
   void append_to(ordered_json& entries) const {
     if (!has_figures(*result_)) {
       entries.push_back(error());
       return;
     }
-    for (std::size_t i = 0; i < launches_.size(); ++i) entries.push_back(launch(i));
+    const std::vector<double> steps = median_steps(launches_);
+    std::vector<double> rates;
+    for (const schema::Launch* launch : launches_)
+      rates.push_back(report::rows_per_second(result_->spec, *launch).value_or(0));
+    for (std::size_t at = 0; at < launches_.size(); ++at) {
+      ordered_json one = entry(name_, "iteration");
+      one["repetition_index"] = at;
+      add_time(one, report::measured_steps(result_->spec, *launches_[at]), steps[at] * base::kNanosecondsPerSecond);
+      one["items_per_second"] = rates[at];
+      entries.push_back(std::move(one));
+    }
     if (launches_.size() < 2) return;
-    const std::vector<double> rates = row_rates();
-    entries.push_back(
-        aggregate("median", stats::median_of(steps_), result_->metrics.rows_per_second.value.value_or(0)));
-    entries.push_back(aggregate("mean", stats::mean_of(steps_), stats::mean_of(rates)));
-    const double step_spread = stats::stddev(steps_).value();
+    const double mean_step = stats::mean_of(steps);
+    const double mean_rate = stats::mean_of(rates);
+    const double step_spread = stats::stddev(steps).value();
     const double rate_spread = stats::stddev(rates).value();
-    entries.push_back(aggregate("stddev", step_spread, rate_spread));
-    entries.push_back(aggregate("cv", step_spread / stats::mean_of(steps_), rate_spread / stats::mean_of(rates)));
+    constexpr double kNanoseconds = base::kNanosecondsPerSecond;
+    entries.push_back(aggregate("median", "time", stats::median_of(steps) * kNanoseconds,
+                                result_->metrics.rows_per_second.value.value_or(0)));
+    entries.push_back(aggregate("mean", "time", mean_step * kNanoseconds, mean_rate));
+    entries.push_back(aggregate("stddev", "time", step_spread * kNanoseconds, rate_spread));
+    entries.push_back(aggregate("cv", "percentage", step_spread / mean_step, rate_spread / mean_rate));
   }
 
  private:
@@ -118,32 +128,12 @@ class Family {
     return one;
   }
 
-  [[nodiscard]] double row_rate(const schema::Launch& launch) const {
-    return report::rows_per_second(result_->spec, launch).value_or(0);
-  }
-  [[nodiscard]] std::vector<double> row_rates() const {
-    std::vector<double> rates;
-    for (const schema::Launch* launch : launches_) rates.push_back(row_rate(*launch));
-    return rates;
-  }
-
-  [[nodiscard]] ordered_json launch(std::size_t at) const {
-    const schema::Launch& launch = *launches_[at];
-    ordered_json one = entry(name_, "iteration");
-    one["repetition_index"] = at;
-    add_time(one, report::measured_steps(result_->spec, launch), steps_[at] * base::kNanosecondsPerSecond);
-    one["items_per_second"] = row_rate(launch);
-    return one;
-  }
-
-  // STEP and RATE are the statistic over the launches: of steps in seconds and of rows per second. For "cv"
-  // both are shares.
-  [[nodiscard]] ordered_json aggregate(const std::string& statistic, double step, double rate) const {
-    const bool is_share = statistic == "cv";
+  // TIME and RATE are the statistic over the launches.
+  [[nodiscard]] ordered_json aggregate(const std::string& statistic, const char* unit, double time, double rate) const {
     ordered_json one = entry(name_ + "_" + statistic, "aggregate");
     one["aggregate_name"] = statistic;
-    one["aggregate_unit"] = is_share ? "percentage" : "time";
-    add_time(one, std::ssize(launches_), is_share ? step : step * base::kNanosecondsPerSecond);
+    one["aggregate_unit"] = unit;
+    add_time(one, std::ssize(launches_), time);
     one["items_per_second"] = rate;
     return one;
   }
@@ -153,8 +143,35 @@ class Family {
   std::string label_;
   std::size_t index_;
   std::vector<const schema::Launch*> launches_;
-  std::vector<double> steps_;
 };
+
+constexpr int kDigits = 3;  // of a number with a fraction
+
+std::string texts_of(const ordered_json& list) {
+  return listed(list.get<std::vector<std::string>>(), {", "});
+}
+
+std::string list_cell(const ordered_json& value) {
+  if (value.empty()) return kNone;  // null or an empty list; a text is not empty() in JSON
+  if (value.is_array()) return texts_of(value);
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
+  if (value.is_number()) return base::format_significant(value.get<double>(), kDigits);
+  return value.get<std::string>();
+}
+
+Grid grid_of(const ordered_json& entries) {
+  Grid grid;
+  for (const auto& [key, value] : entries.front().items()) {
+    grid.titles.push_back(key);
+    grid.right.push_back(value.is_number());
+  }
+  for (const ordered_json& entry : entries) {
+    Grid::Row& row = grid.rows.emplace_back();
+    for (const auto& [key, value] : entry.items()) row.cells.push_back(list_cell(value));
+  }
+  return grid;
+}
 
 }  // namespace
 
@@ -222,6 +239,34 @@ std::string to_google_benchmark(const schema::Report& report) {
   ordered_json entries = ordered_json::array();
   for (std::size_t i = 0; i < report.cases.size(); ++i) Family(report.cases[i], i).append_to(entries);
   return base::to_text(ordered_json{{"context", context(report)}, {"benchmarks", std::move(entries)}}, 1) + "\n";
+}
+
+std::string list_table(const ordered_json& entries) {
+  return aligned(grid_of(entries), false);
+}
+
+std::string list_markdown(const ordered_json& entries) {
+  return entries.empty() ? "" : markdown(grid_of(entries));
+}
+
+std::string list_csv(const ordered_json& entries) {
+  std::vector<ordered_json> rows(entries.begin(), entries.end());
+  for (ordered_json& row : rows) {
+    for (ordered_json& value : row) {
+      if (value.is_array()) value = texts_of(value);
+    }
+  }
+  return csv_of(rows);
+}
+
+std::string list_json(const ordered_json& entries) {
+  return base::to_text(entries, 1) + "\n";
+}
+
+std::string list_json_lines(const ordered_json& entries) {
+  std::string text;
+  for (const ordered_json& entry : entries) text += base::to_text(entry) + "\n";
+  return text;
 }
 
 }  // namespace mpsbench::output

@@ -1,14 +1,13 @@
 #include "output/export/junit.hpp"
 
 #include "output/console/comparison_table.hpp"
-#include "output/console/verdict_words.hpp"
+#include "output/text/cases.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/text.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -36,9 +35,9 @@ std::string decimal(double seconds) {
 
 // Whether RESULT is the batch above the largest that ran, which was planned to run out of memory.
 bool is_bound(const Report& report, const CaseResult& result) {
-  const auto& plan = report.run.planned;
-  return std::any_of(plan.begin(), plan.end(),
-                     [&](const schema::PlannedCase& planned) { return planned.id == result.id && planned.is_bound; });
+  return std::ranges::any_of(report.run.planned, [&](const schema::PlannedCase& planned) {
+    return planned.id == result.id && planned.is_bound;
+  });
 }
 
 // Returns the name of the element that says how a case ended, or an empty text if it ended well.
@@ -46,33 +45,25 @@ std::string element_of(const Report& report, const CaseResult& result) {
   switch (result.status) {
     case Status::ok:
       return "";
+    case Status::crashed:
+      return "error";
     case Status::oom:
       return is_bound(report, result) ? "skipped" : "failure";
     case Status::timeout:
     case Status::failed:
       return "failure";
-    case Status::crashed:
-      return "error";
     case Status::unsupported:
     case Status::skipped:
     case Status::interrupted:
-      return "skipped";
+      break;
   }
-  return "";
+  return "skipped";
 }
 
 double seconds_of(const CaseResult& result) {
   double seconds = 0;
   for (const schema::Launch& launch : result.launches) seconds += launch.wall_seconds;
   return seconds;
-}
-
-// Escapes TEXT line by line, because xml_text() takes one line.
-std::string lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::string lines;
-  for (std::string line; std::getline(stream, line);) lines += "\n" + xml_text(line);
-  return lines;
 }
 
 struct TestCase {
@@ -90,8 +81,11 @@ TestCase test_case(const Report& report, const CaseResult& result) {
   if (element == "skipped") {
     outcome += "/>";
   } else {
-    outcome += attribute("type", result.failure ? result.failure->kind : to_string(result.status)) + ">" +
-               (result.failure ? lines_of(result.failure->detail) : "") + "</" + element + ">";
+    outcome += attribute("type", result.failure ? result.failure->kind : to_string(result.status)) + ">";
+    // Line by line, because xml_text() takes one line.
+    for (const std::string& line : lines_of(result.failure ? result.failure->detail : ""))
+      outcome += "\n" + xml_text(line);
+    outcome += "</" + element + ">";
   }
   return {element, opening + ">" + outcome + "</testcase>\n"};
 }
@@ -106,17 +100,14 @@ std::string properties(const Report& report) {
                      property("cpu", host.cpu.model) + property("os", host.os.name + " " + host.os.version);
   if (host.libtorch) text += property("libtorch", host.libtorch->version);
   for (const Column& column : columns(report)) {
-    if (std::find(std::begin(kFigures), std::end(kFigures), column.key) == std::end(kFigures)) continue;
+    if (std::ranges::find(kFigures, column.key) == std::end(kFigures)) continue;
     for (const CaseResult& result : report.cases)
       text += property(result.id + " " + column.key, plain_text(column.value(result)));
   }
   return text;
 }
 
-std::string name_or(const std::string& name, const std::string& otherwise) {
-  return name.empty() ? otherwise : name;
-}
-
+// What a test suite says of itself.
 struct TestSuite {
   std::size_t index = 0;
   std::string name;
@@ -126,35 +117,24 @@ struct TestSuite {
 };
 
 std::string test_suite(const TestSuite& suite, const std::string& properties, const std::vector<TestCase>& tests) {
-  const auto count = [&](const std::string& element) {
-    return std::to_string(
-        std::count_if(tests.begin(), tests.end(), [&](const TestCase& test) { return test.element == element; }));
+  const auto count = [&](const char* element) {
+    return std::to_string(std::ranges::count(tests, element, &TestCase::element));
   };
   // Without the time zone, which the schema forbids.
   constexpr std::size_t kTimestampLength = std::string_view("2026-11-21T10:02:03").size();
   std::string text =
       "  <testsuite" + attribute("id", std::to_string(suite.index)) + attribute("package", "mpsbench") +
       attribute("name", suite.name) + attribute("timestamp", suite.started_at.substr(0, kTimestampLength)) +
-      attribute("hostname", name_or(suite.host, "localhost")) + attribute("tests", std::to_string(tests.size())) +
-      attribute("failures", count("failure")) + attribute("errors", count("error")) +
-      attribute("skipped", count("skipped")) + attribute("time", decimal(suite.seconds)) + ">\n    <properties>\n" +
-      properties + "    </properties>\n";
+      attribute("hostname", suite.host.empty() ? "localhost" : suite.host) +
+      attribute("tests", std::to_string(tests.size())) + attribute("failures", count("failure")) +
+      attribute("errors", count("error")) + attribute("skipped", count("skipped")) +
+      attribute("time", decimal(suite.seconds)) + ">\n    <properties>\n" + properties + "    </properties>\n";
   for (const TestCase& test : tests) text += test.xml;
   return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n";
 }
 
 std::string document(const std::string& suites) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites + "</testsuites>\n";
-}
-
-std::string suite_of(const Report& report, std::size_t index) {
-  TestSuite suite{index, name_or(report.run.suite, "adhoc"), report.run.started_at, report.host.name};
-  std::vector<TestCase> tests;
-  for (const CaseResult& result : report.cases) {
-    suite.seconds += seconds_of(result);
-    tests.push_back(test_case(report, result));
-  }
-  return test_suite(suite, properties(report), tests);
 }
 
 TestCase test_of(const CaseComparison& pair, bool is_open_failure) {
@@ -174,7 +154,16 @@ TestCase test_of(const CaseComparison& pair, bool is_open_failure) {
 
 std::string to_junit(const std::vector<Report>& reports) {
   std::string suites;
-  for (std::size_t i = 0; i < reports.size(); ++i) suites += suite_of(reports[i], i);
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const Report& report = reports[i];
+    TestSuite suite{i, report.run.suite.empty() ? "adhoc" : report.run.suite, report.run.started_at, report.host.name};
+    std::vector<TestCase> tests;
+    for (const CaseResult& result : report.cases) {
+      suite.seconds += seconds_of(result);
+      tests.push_back(test_case(report, result));
+    }
+    suites += test_suite(suite, properties(report), tests);
+  }
   return document(suites);
 }
 

@@ -1,23 +1,20 @@
-#include "output/page/page_answers.hpp"
-
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "output/console/case_words.hpp"
 #include "output/console/comparison_table.hpp"
 #include "output/console/console_table.hpp"
-#include "output/console/summary_words.hpp"
-#include "output/text/columns.hpp"
-#include "output/text/interval_text.hpp"
+#include "output/console/machines_table.hpp"
+#include "output/page/page_view.hpp"
+#include "output/text/cases.hpp"
+#include "output/text/figures.hpp"
+#include "output/text/text.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
-#include <sstream>
 #include <utility>
 
 namespace mpsbench::output {
@@ -27,14 +24,6 @@ using Words = std::vector<std::string>;
 
 constexpr std::size_t kMostRatios = 20'000;  // of all references
 constexpr std::size_t kMostNamed = 3;
-
-// Returns "a", "a and b" or "a, b and 3 more".
-std::string listed(const Words& words) {
-  if (words.size() <= 2) return fmt::format("{}", fmt::join(words, " and "));
-  const std::size_t named = words.size() > kMostNamed ? kMostNamed : words.size() - 1;
-  const std::string rest = words.size() > kMostNamed ? fmt::format("{} more", words.size() - named) : words.back();
-  return fmt::format("{} and {}", fmt::join(std::span(words).first(named), ", "), rest);
-}
 
 std::vector<report::Speed> speeds_of(const PageReports& page, const std::vector<report::PairSpeed>& pairs,
                                      std::optional<schema::Mode> mode, std::size_t machine) {
@@ -51,22 +40,21 @@ std::string deeds(const PageReports& page, const std::vector<report::PairSpeed>&
   constexpr std::string_view kAsFast = " as fast";
   Words does;
   Words words;
+  Words than;  // with the slower machine's name
   for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows) {
     const auto speeds = report::speeds_over(page.table.columns[faster], speeds_of(page, pairs, mode.value, faster));
     if (speeds.speeds.empty()) continue;
     does.emplace_back(mode.does);
     words.push_back(speed_words(speeds.median));
+    than.push_back(speed_words(speeds.median, page.machines[slower]));
   }
-  const auto than = [&](const std::string& speed) {
-    return speed + (speed.ends_with("slower") ? " than " : " as ") + page.machines[slower];
-  };
-  if (std::ranges::count(words, words.front()) == std::ssize(words)) return listed(does) + " " + than(words.front());
+  if (std::ranges::count(words, words.front()) == std::ssize(words)) return listed(does) + " " + than.front();
   const bool is_alike =
       std::ranges::all_of(words, [&](const std::string& speed) { return speed.ends_with(" times as fast"); });
   for (std::size_t at = 0; at < words.size(); ++at) {
     const bool is_last = at + 1 == words.size();
     if (is_alike && !is_last) words[at].erase(words[at].size() - kAsFast.size());
-    if (is_alike ? is_last : at == 0) words[at] = than(words[at]);
+    if (is_alike ? is_last : at == 0) words[at] = than[at];
     words[at] = does[at] + " " + words[at];
   }
   return listed(words);
@@ -139,8 +127,7 @@ const PageCase* headline(const PageReports& page) {
   const PageCase* best = nullptr;
   for (const PageCase& one : page.cases) {
     const schema::CaseResult& result = page.result(one);
-    const bool diverged = std::ranges::find(result.flags, "diverged") != result.flags.end();
-    if (!one.is_fastest || result.status != schema::Status::ok || diverged) continue;
+    if (!one.is_fastest || result.status != schema::Status::ok || has_flag(result, "diverged")) continue;
     const auto trains = [&](const PageCase& two) { return row_of(page.result(two).spec.mode).trains; };
     if (best == nullptr || (trains(one) && !trains(*best))) best = &one;
   }
@@ -168,12 +155,10 @@ std::string rate_sentence(const PageReports& page) {
 
 // Returns the lines of comparison_summary() except those of single undecided cases.
 Words verdict_lines(const report::Comparison& comparison) {
-  Words lines;
-  std::istringstream text(comparison_summary(comparison));
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("- ")) continue;
+  Words lines = lines_of(comparison_summary(comparison));
+  std::erase_if(lines, [](const std::string& line) { return line.starts_with("- "); });
+  for (std::string& line : lines) {
     if (line.ends_with(':')) line.back() = '.';  // the picture has what follows
-    lines.push_back(line);
   }
   return lines;
 }

@@ -1,8 +1,7 @@
-#include "output/page/page_launches.hpp"
-
 #include "base/units.hpp"
-#include "output/text/metric_columns.hpp"
-#include "output/text/text.hpp"
+#include "output/page/page_view.hpp"
+#include "output/text/columns.hpp"
+#include "output/text/figures.hpp"
 #include "report/metrics/flags.hpp"
 #include "stats/summary.hpp"
 

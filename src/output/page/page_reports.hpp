@@ -1,7 +1,6 @@
 // The reports of a page: its machines and its cases, and what they are called.
 #pragma once
 
-#include "report/compare/comparability.hpp"
 #include "report/compare/compare.hpp"
 #include "report/compare/machines.hpp"
 #include "schema/report.hpp"

@@ -1,11 +1,10 @@
 #include "output/page/page_view.hpp"
 
 #include "base/units.hpp"
-#include "output/console/verdict_words.hpp"
-#include "output/page/page_launches.hpp"
+#include "output/console/comparison_table.hpp"
+#include "output/text/cases.hpp"
 #include "output/text/columns.hpp"
-#include "output/text/interval_text.hpp"
-#include "output/text/text.hpp"
+#include "output/text/figures.hpp"
 #include "report/metrics/counted_launches.hpp"
 #include "report/metrics/scaling.hpp"
 
@@ -16,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace mpsbench::output {
 namespace {
@@ -48,30 +48,19 @@ std::optional<double> number_of(const Value& value) {
   return std::nullopt;
 }
 
-// Finds columns by their keys.
-class Columns {
- public:
-  explicit Columns(const schema::Report& report) : all_(columns(report)) {
-    for (const Column& column : all_) by_key_[column.key] = &column;
-  }
-  [[nodiscard]] const Column* find(const std::string& key) const {
-    const auto found = by_key_.find(key);
-    return found == by_key_.end() ? nullptr : found->second;
-  }
-  [[nodiscard]] std::optional<double> number(const std::string& key, const CaseResult& result) const {
-    const Column* column = find(key);
-    return column == nullptr ? std::nullopt : number_of(column->value(result));
-  }
-  [[nodiscard]] const std::vector<Column>& all() const { return all_; }
+using Columns = std::map<std::string, Column>;  // by their keys
 
- private:
-  std::vector<Column> all_;
-  std::map<std::string, const Column*> by_key_;
-};
+Columns columns_by_key(const schema::Report& report) {
+  Columns by_key;
+  for (Column& column : columns(report)) by_key.emplace(column.key, std::move(column));
+  return by_key;
+}
 
+// Returns null for a metric without intervals, too.
 std::optional<schema::Interval> interval_of(const Columns& of, const std::string& key, const CaseResult& result) {
-  const auto low = of.number(key + "_low", result);
-  const auto high = of.number(key + "_high", result);
+  if (!of.contains(key + "_low")) return std::nullopt;
+  const auto low = number_of(of.at(key + "_low").value(result));
+  const auto high = number_of(of.at(key + "_high").value(result));
   return low && high ? std::optional(schema::Interval{*low, *high}) : std::nullopt;
 }
 
@@ -80,12 +69,12 @@ ordered_json figure_of(const Columns& of, const PageMetric& metric, const CaseRe
   const std::string key = metric.key;
   const bool is_epoch = key == "epoch_seconds";
   if (is_epoch && result.metrics.epoch_seconds.kind != schema::kEpochKinds[0]) return nullptr;
-  auto value = of.number(key, result);
+  auto value = number_of(of.at(key).value(result));
   if (key == "step_seconds") value = middle_of(result, result.metrics.step_seconds);
   if (!value || !(*value > 0)) return nullptr;
   const auto interval = interval_of(of, key, result);
   const double unit = is_epoch ? kSecondsPerMinute : 1;
-  std::string text = cell_text(*of.find(key), result);
+  std::string text = cell_text(of.at(key), result);
   std::string mark;
   if (key == "step_seconds") {
     text = base::format_duration(*value);
@@ -96,10 +85,9 @@ ordered_json figure_of(const Columns& of, const PageMetric& metric, const CaseRe
   } else if (is_epoch) {
     text = base::format_significant(*value / unit, 3) + " min";
   }
-  const bool has_interval = of.find(key + "_low") != nullptr;
   return {shortened(*value / unit), interval ? shortened(interval->low / unit) : ordered_json(nullptr),
           interval ? shortened(interval->high / unit) : ordered_json(nullptr), text,
-          (has_interval ? interval_text(*value, interval) : "") + mark};
+          (of.contains(key + "_low") ? interval_text(*value, interval) : "") + mark};
 }
 
 // A published figure of other work than the case's name says is not drawn.
@@ -117,10 +105,10 @@ ordered_json figures_of(const Columns& of, const CaseResult& result) {
 ordered_json all_figures(const Columns& of, const CaseResult& result) {
   ordered_json figures = ordered_json::array();
   for (const schema::MetricField& metric : schema::kMetricFields) {
-    const Column* column = of.find(metric.key);
-    if (column == nullptr || std::holds_alternative<std::monostate>(column->value(result))) continue;
-    figures.push_back(std::string_view(metric.about.unit) == "FLOP/s" ? column->title : metric.key);
-    figures.push_back(cell_text(*column, result));
+    const Column& column = of.at(metric.key);
+    if (std::holds_alternative<std::monostate>(column.value(result))) continue;
+    figures.push_back(std::string_view(metric.about.unit) == "FLOP/s" ? column.title : metric.key);
+    figures.push_back(cell_text(column, result));
   }
   return figures;
 }
@@ -157,10 +145,10 @@ ordered_json case_json(const PageReports& page, std::size_t at, const Columns& o
 ordered_json cases_json(const PageReports& page) {
   ordered_json cases = ordered_json::array();
   const std::size_t most_points = points_a_launch(*page.all);
-  std::optional<Columns> of;
+  Columns of;
   for (std::size_t at = 0; at < page.cases.size(); ++at) {
-    if (page.cases[at].number == 0) of.emplace((*page.all)[page.cases[at].report]);
-    cases.push_back(case_json(page, at, of.value(), most_points));
+    if (page.cases[at].number == 0) of = columns_by_key((*page.all)[page.cases[at].report]);
+    cases.push_back(case_json(page, at, of, most_points));
   }
   return cases;
 }
@@ -176,10 +164,6 @@ ordered_json works_json(const PageReports& page) {
   return works;
 }
 
-std::string speed_text(const report::Speed& speed) {
-  return speed.within_launch ? kWithinLaunch : interval_text(speed.value, speed.ci95);
-}
-
 ordered_json reference_json(const PageReference& reference) {
   ordered_json others = ordered_json::array();
   for (const PageSpeeds& one : reference.others) {
@@ -187,12 +171,13 @@ ordered_json reference_json(const PageReference& reference) {
     for (const auto& [row, speed] : one.pairs)
       ratios.push_back({row, shortened(speed.value), speed.ci95 ? shortened(speed.ci95->low) : ordered_json(nullptr),
                         speed.ci95 ? shortened(speed.ci95->high) : ordered_json(nullptr), format_times(speed.value),
-                        speed_text(speed)});
+                        interval_text(speed)});
     others.push_back(
         {{"m", one.machine},
          {"f",
           {shortened(one.all.median), shortened(one.all.least), shortened(one.all.most), format_times(one.all.median),
-           one.pairs.size() > 1 ? format_factors(one.all.least, one.all.most) : speed_text(one.pairs.front().speed)}},
+           one.pairs.size() > 1 ? format_factors(one.all.least, one.all.most)
+                                : interval_text(one.pairs.front().speed)}},
          {"cases", base::counted(one.pairs.size(), "shared case", "shared cases")},
          {"ratios", std::move(ratios)}});
   }
@@ -234,7 +219,9 @@ ordered_json page_view(const PageReports& page, const std::vector<PageReference>
     modes[std::string(mode.name)] = mode.heading;
   ordered_json all = ordered_json::array();
   for (const PageReference& one : references) all.push_back(reference_json(one));
-  return {{"machines", std::move(machines)},
+  return {{"title", page_title(page)},
+          {"subtitle", page_subtitle(page)},
+          {"machines", std::move(machines)},
           {"metrics", std::move(metrics)},
           {"modes", std::move(modes)},
           {"cases", cases_json(page)},

@@ -1,10 +1,9 @@
 #include "output/text/columns.hpp"
 
 #include "base/units.hpp"
-#include "output/text/interval_text.hpp"
-#include "output/text/metric_columns.hpp"
+#include "output/text/cases.hpp"
+#include "output/text/figures.hpp"
 #include "report/metrics/counted_launches.hpp"
-#include "report/metrics/resource_metrics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,36 +11,39 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace mpsbench::output {
 namespace {
 
 using schema::CaseResult;
+using schema::CaseSpec;
+using schema::Interval;
+using schema::Metrics;
+using schema::TimeMetrics;
 
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
-constexpr const char* kPeak = "peak_bytes";
-constexpr const char* kProjected = "projected_epochs_seconds";
-constexpr const char* kEfficiency = "scaling_efficiency";
+constexpr std::string_view kPeak = "peak_bytes";
+constexpr std::string_view kProjected = "projected_epochs_seconds";
 
 // The order of the columns, and the headings of those that tables for people show. The other columns of a
 // metric follow it. Metrics that are not listed here come last, in the order of their own table.
 struct Placed {
-  const char* key;
+  std::string_view key;
   const char* title = "";
   bool where_known = false;  // shown only if a case has it
 };
 constexpr Placed kPlaced[] = {{"step_seconds", "step"},
-                              {"step_p90_seconds", "p90"},
                               {"latency_seconds"},
                               {"loop_seconds", "loop", true},
                               {"rows_per_second", "rows/s"},
                               {"mean_rows_per_second"},
-                              {kEfficiency, "efficiency", true},
+                              {"scaling_efficiency", "efficiency", true},
                               {"flops_per_second", "GFLOP/s"},
                               {"ceiling_share", "ceiling", true},
                               {"epoch_seconds"},
@@ -60,197 +62,235 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"peak_reserved_bytes"},
                               {"peak_resident_bytes"}};
 
-std::string words_text(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, " "));
+template <typename T>
+Value value_of(const T& value) {
+  if constexpr (std::is_constructible_v<Value, T>)
+    return Value(value);
+  else
+    return Value(to_string(value));
 }
 
-void add_case(std::vector<Column>& columns) {
-  columns.push_back({"id", [](const CaseResult& c) { return Value(c.id); }});
-  columns.push_back({"model", [](const CaseResult& c) { return Value(c.spec.model); }, "model", false});
-  columns.push_back({"mode", [](const CaseResult& c) { return Value(to_string(c.spec.mode)); }, "mode", false});
-  columns.push_back({"device", [](const CaseResult& c) { return Value(to_string(c.spec.device)); }, "device", false});
-  columns.push_back(
-      {"precision", [](const CaseResult& c) { return Value(to_string(c.spec.precision)); }, "prec", false});
-  columns.push_back({"batch_size", [](const CaseResult& c) { return Value(c.spec.batch_size); }, "batch"});
-  columns.push_back({"engine", [](const CaseResult& c) { return Value(to_string(c.spec.engine)); }, "", false});
-  columns.push_back({"dataset", [](const CaseResult& c) { return Value(to_string(c.spec.dataset)); }});
-  columns.push_back({"threads", [](const CaseResult& c) { return Value(c.spec.threads); }});
-  columns.push_back(
-      {.key = "interop_threads",
-       .value = [](const CaseResult& c) { return c.spec.interop_threads ? Value(*c.spec.interop_threads) : Value(); },
-       .is_late = true});
-  columns.push_back({.key = "affinity",
-                     .value = [](const CaseResult& c) { return c.spec.affinity ? Value(*c.spec.affinity) : Value(); },
-                     .right = false,
-                     .is_late = true});
-  columns.push_back(
-      {.key = "ranks", .value = [](const CaseResult& c) { return Value(c.spec.ranks); }, .is_late = true});
-  columns.push_back(
+template <typename T>
+Value value_of(const std::optional<T>& value) {
+  return value ? value_of(*value) : Value();
+}
+
+template <auto Member>
+Value spec(const CaseResult& result) {
+  return value_of(result.spec.*Member);
+}
+
+bool is_known(const Value& value) {
+  return !std::holds_alternative<std::monostate>(value);
+}
+
+std::vector<Column> case_columns() {
+  return {
+      {"id", [](const CaseResult& c) { return Value(c.id); }},
+      {"model", spec<&CaseSpec::model>, "model", false},
+      {"mode", spec<&CaseSpec::mode>, "mode", false},
+      {"device", spec<&CaseSpec::device>, "device", false},
+      {"precision", spec<&CaseSpec::precision>, "prec", false},
+      {"batch_size", spec<&CaseSpec::batch_size>, "batch"},
+      {"engine", spec<&CaseSpec::engine>, "", false},
+      {"dataset", spec<&CaseSpec::dataset>},
+      {"threads", spec<&CaseSpec::threads>},
+      {.key = "interop_threads", .value = spec<&CaseSpec::interop_threads>, .is_late = true},
+      {.key = "affinity", .value = spec<&CaseSpec::affinity>, .right = false, .is_late = true},
+      {.key = "ranks", .value = spec<&CaseSpec::ranks>, .is_late = true},
       {.key = "scaling",
-       .value = [](const CaseResult& c) { return c.spec.ranks > 1 ? Value(to_string(c.spec.scaling)) : Value(); },
+       .value = [](const CaseResult& c) { return c.spec.ranks > 1 ? spec<&CaseSpec::scaling>(c) : Value(); },
        .right = false,
-       .is_late = true});
-  columns.push_back({"status", [](const CaseResult& c) { return Value(to_string(c.status)); }});
-  columns.push_back({"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }});
-  columns.push_back({"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }});
-  columns.push_back({"disturbed_launches", [](const CaseResult& c) {
-                       return Value(static_cast<std::int64_t>(report::launch_counts(c.launches).disturbed));
-                     }});
-}
-
-// Returns "4 of 6 launches, 2 disturbed", or "3 launches, 1 disturbed" if all count. Empty if none was
-// disturbed.
-std::string disturbed_words(const CaseResult& result) {
-  const report::LaunchCounts launches = report::launch_counts(result.launches);
-  if (launches.disturbed == 0) return "";
-  const std::string counted = launches.counted < launches.good ? fmt::format("{} of ", launches.counted) : "";
-  return counted + base::counted(launches.good, "launch", "launches") +
-         fmt::format(", {} disturbed", launches.disturbed);
-}
-
-Value peak_bytes(const CaseResult& result) {
-  const auto bytes = report::peak_bytes(result.metrics);
-  return bytes ? Value(*bytes) : Value();
-}
-
-void add_placed(std::vector<Column>& columns, std::string_view key) {
-  if (key == kPeak) {
-    columns.push_back({.key = kPeak, .value = peak_bytes, .text = [](const CaseResult& c) {
-                         return text_in_unit(peak_bytes(c), "B");
-                       }});
-    return;
-  }
-  for (const schema::MetricField& metric : schema::kMetricFields) {
-    if (metric.key == key) add_metric_columns(columns, metric);
-  }
-}
-
-Value percentile_of(const schema::TimeMetrics& time, const std::string& key) {
-  const auto found = time.percentiles.find(key);
-  return found != time.percentiles.end() && found->second ? Value(*found->second) : Value();
-}
-
-// Columns for the percentiles that the run asked for, in rising order together with the 90th and the 99th,
-// which have columns anyway. IS_SHOWN: tables for people show them.
-void add_percentiles(std::vector<Column>& columns, const std::vector<double>& percentiles, const std::string& stem,
-                     schema::TimeMetrics schema::Metrics::* time, bool is_shown) {
-  std::set<double> all(percentiles.begin(), percentiles.end());
-  all.insert({90, 99});
-  const auto place = [&columns](const std::string& key) {
-    return std::find_if(columns.begin(), columns.end(), [&](const Column& one) { return one.key == key; });
+       .is_late = true},
+      {"status", [](const CaseResult& c) { return value_of(c.status); }},
+      {"failure", [](const CaseResult& c) { return Value(c.failure ? c.failure->message : ""); }},
+      {"launches", [](const CaseResult& c) { return Value(std::ssize(c.launches)); }},
+      {"disturbed_launches",
+       [](const CaseResult& c) {
+         return Value(static_cast<std::int64_t>(report::launch_counts(c.launches).disturbed));
+       }},
   };
-  auto at = place(stem + "_p90_seconds");
-  for (const double percent : all) {
-    const std::string name = schema::percentile_key(percent);
-    const std::string key = fmt::format("{}_p{}_seconds", stem, name);
-    const auto known = place(key);
-    if (known == columns.end()) {
-      const auto value = [name, time](const CaseResult& c) { return percentile_of(c.metrics.*time, name); };
-      at = columns.insert(at,
-                          {key, value, "", true, [value](const CaseResult& c) { return text_in_unit(value(c), "s"); }});
-    } else {
-      at = known;
+}
+
+Column in_unit(std::string key, std::function<Value(const CaseResult&)> value, std::string_view unit) {
+  const auto text = [value, unit](const CaseResult& c) { return text_in_unit(value(c), unit); };
+  return {.key = std::move(key), .value = std::move(value), .text = text};
+}
+
+// Adds a metric's own column, followed by those of its interval and distribution: "step_seconds",
+// "step_seconds_low", ..., "step_p90_seconds".
+struct MetricColumns {
+  std::vector<Column>& columns;
+  const schema::MetricField& metric;
+  const std::vector<double>& percentiles;  // that the run asked for
+
+  // The key without its unit: "step" for "step_seconds".
+  [[nodiscard]] std::string stem() const {
+    const std::string key = metric.key;
+    return key.substr(0, key.rfind('_'));
+  }
+
+  template <typename Get>
+  void add(const std::string& key, const Get& get, std::string_view unit) const {
+    columns.push_back(in_unit(key, [get](const CaseResult& c) { return value_of(get(c.metrics)); }, unit));
+  }
+
+  template <typename Group>
+  void add_with_interval(Group Metrics::* group, std::optional<double> Group::* middle) const {
+    add(metric.key, [=](const Metrics& m) { return (m.*group).*middle; }, metric.about.unit);
+    for (const auto& [end, bound] : {std::pair{"_low", &Interval::low}, {"_high", &Interval::high}}) {
+      const auto get = [group, side = bound](const Metrics& m) {
+        const auto& interval = (m.*group).ci95;
+        return interval ? std::optional((*interval).*side) : std::nullopt;
+      };
+      add(std::string(metric.key) + end, get, metric.about.unit);
     }
-    const bool is_wanted = std::find(percentiles.begin(), percentiles.end(), percent) != percentiles.end();
-    if (is_shown && is_wanted) at->title = "p" + name;
-    ++at;
   }
+
+  template <typename Group>
+  void add_with_kind(Group Metrics::* group, const std::string& name) const {
+    add_with_interval(group, &Group::value);
+    add(name + "_kind", [group](const Metrics& m) { return (m.*group).kind; }, "");
+  }
+
+  // The 90th, the 99th and those that the run asked for, in rising order. People see those of the step.
+  void add_percentiles(TimeMetrics Metrics::* time) const {
+    std::set<double> all(percentiles.begin(), percentiles.end());
+    all.insert({90, 99});
+    for (const double percent : all) {
+      const std::string name = schema::percentile_key(percent);
+      const auto get = [=](const Metrics& m) {
+        if (percent == 90) return (m.*time).p90;
+        if (percent == 99) return (m.*time).p99;
+        const auto found = (m.*time).percentiles.find(name);
+        return found != (m.*time).percentiles.end() ? found->second : std::nullopt;
+      };
+      add(fmt::format("{}_p{}_seconds", stem(), name), get, "s");
+      const bool is_wanted = percent == 90 || std::ranges::find(percentiles, percent) != percentiles.end();
+      if (time == &Metrics::step_seconds && is_wanted) columns.back().title = "p" + name;
+    }
+  }
+
+  void operator()(TimeMetrics Metrics::* time) const {
+    add_with_interval(time, &TimeMetrics::median);
+    add(stem() + "_count", [time](const Metrics& m) { return (m.*time).count; }, "");
+    for (const auto& [name, figure] : {std::pair{"mean", &TimeMetrics::mean},
+                                       {"stddev", &TimeMetrics::stddev},
+                                       {"min", &TimeMetrics::min},
+                                       {"max", &TimeMetrics::max}})
+      add(
+          fmt::format("{}_{}_seconds", stem(), name),
+          [time, member = figure](const Metrics& m) { return (m.*time).*member; }, "s");
+    add_percentiles(time);
+  }
+  void operator()(schema::ValueMetric Metrics::* value) const { add_with_interval(value, &schema::ValueMetric::value); }
+  void operator()(schema::RateMetric Metrics::* rate) const { add_with_kind(rate, metric.key); }
+  void operator()(schema::EpochMetric Metrics::* epoch) const { add_with_kind(epoch, stem()); }
+  template <typename T>
+  void operator()(T Metrics::* figure) const {
+    add(metric.key, [figure](const Metrics& m) { return m.*figure; }, metric.about.unit);
+  }
+};
+
+void add_metric(std::vector<Column>& columns, const schema::MetricField& metric, const schema::Report& report) {
+  std::visit(MetricColumns{columns, metric, report.run.percentiles}, metric.member);
 }
 
-// The speed-up over the CPU that was published in place of a time.
-void add_speed_up(std::vector<Column>& columns, const schema::Report& report) {
-  const auto value = [](const CaseResult& c) {
-    return c.published && c.published->speed_up ? Value(*c.published->speed_up) : Value();
-  };
-  const bool is_known = std::ranges::any_of(report.cases, [&](const CaseResult& c) { return value(c).index() != 0; });
+void add_placed(std::vector<Column>& columns, const Placed& placed, const schema::Report& report) {
+  const std::size_t at = columns.size();
+  if (placed.key == kPeak) {
+    const auto bytes = [](const CaseResult& c) { return value_of(report::peak_bytes(c.metrics)); };
+    columns.push_back(in_unit(std::string(kPeak), bytes, "B"));
+  } else {
+    const auto metric = std::ranges::find(schema::kMetricFields, placed.key, &schema::MetricField::key);
+    add_metric(columns, *metric, report);
+  }
+  Column& own = columns[at];
+  if (!placed.where_known || std::ranges::any_of(report.cases, is_known, own.value)) own.title = placed.title;
+}
+
+void add_last(std::vector<Column>& columns, const schema::Report& report) {
+  // The speed-up over the CPU that was published in place of a time.
+  const auto speed_up = [](const CaseResult& c) { return c.published ? value_of(c.published->speed_up) : Value(); };
   columns.push_back({.key = "published_speed_up",
-                     .value = value,
-                     .title = is_known ? "speed-up" : "",
+                     .value = speed_up,
+                     .title = std::ranges::any_of(report.cases, is_known, speed_up) ? "speed-up" : "",
                      .text =
-                         [](const CaseResult& c) {
-                           const bool has = c.published && c.published->speed_up;
-                           return has ? format_times(*c.published->speed_up) : text_in_unit({}, "");
+                         [speed_up](const CaseResult& c) {
+                           const Value value = speed_up(c);
+                           return is_known(value) ? format_times(std::get<double>(value)) : kNone;
                          },
                      .is_late = true});
+  const auto flags = [](const CaseResult& c) { return Value(fmt::format("{}", fmt::join(c.flags, " "))); };
+  columns.push_back({"flags", flags, "flags", false, remarks});
+  columns.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
 }
 
-// Shows rates in GFLOP/s, or in TFLOP/s if a case reaches 1 TFLOP/s.
-void scale_flops(Column& column, const schema::Report& report) {
-  double fastest = 0;
-  for (const CaseResult& result : report.cases)
-    fastest = std::max(fastest, result.metrics.flops_per_second.value_or(0));
-  const double unit = fastest >= kTera ? kTera : kGiga;
-  if (unit == kTera) column.title = "TFLOP/s";
-  column.text = [unit](const CaseResult& c) {
-    const auto& rate = c.metrics.flops_per_second;
-    return rate ? base::format_significant(*rate / unit, 3) : text_in_unit({}, "");
-  };
+Column& column_of(std::vector<Column>& columns, std::string_view key) {
+  const auto found = std::ranges::find(columns, key, &Column::key);
+  if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
+  return *found;
 }
 
-void set_headings(std::vector<Column>& columns, const schema::Report& report) {
-  const auto column = [&columns](std::string_view key) -> Column& {
-    const auto found =
-        std::find_if(columns.begin(), columns.end(), [key](const Column& one) { return one.key == key; });
-    if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
-    return *found;
+// Gives a title to what differs between the cases.
+void set_case_titles(std::vector<Column>& columns, const schema::Report& report) {
+  const auto show_if = [&](bool is_shown, const char* key, const char* title) {
+    if (is_shown) column_of(columns, key).title = title;
   };
-  const auto any = [&report](const auto& is) { return std::any_of(report.cases.begin(), report.cases.end(), is); };
-  for (const Placed& placed : kPlaced) {
-    Column& one = column(placed.key);
-    const auto is_known = [&one](const CaseResult& c) { return one.value(c).index() != 0; };
-    if (!placed.where_known || any(is_known)) one.title = placed.title;
-  }
-  if (any([](const CaseResult& c) { return c.spec.engine != schema::Engine::eager; }))
-    column("engine").title = "engine";
+  const auto any = [&report](const auto& is) { return std::ranges::any_of(report.cases, is, &CaseResult::spec); };
   const auto differs = [&](auto member) {
-    return any([&](const CaseResult& c) { return c.spec.*member != report.cases.front().spec.*member; });
+    return any([&](const CaseSpec& spec) { return spec.*member != report.cases.front().spec.*member; });
   };
-  const auto has_several_on = [&any](bool is_gpu) {
-    return any([is_gpu](const CaseResult& c) { return c.spec.ranks != 1 && c.spec.device.row().one_a_rank == is_gpu; });
-  };
-  if (has_several_on(true)) column("ranks").title = "GPUs";
-  if (has_several_on(false)) column("ranks").title = "ranks";
+  show_if(any([](const CaseSpec& spec) { return spec.engine != schema::Engine::eager; }), "engine", "engine");
+  for (const bool are_gpus : {true, false})
+    show_if(any([=](const CaseSpec& spec) { return spec.ranks != 1 && spec.device.row().one_a_rank == are_gpus; }),
+            "ranks", are_gpus ? "GPUs" : "ranks");
   // Processes that share the cores have fewer threads by default, which the number of processes tells.
   std::map<std::int64_t, std::int64_t> threads;  // by number of processes
-  if (any([&threads](const CaseResult& c) {
-        return threads.try_emplace(c.spec.ranks, c.spec.threads).first->second != c.spec.threads;
-      }))
-    column("threads").title = "threads";
-  if (differs(&schema::CaseSpec::interop_threads)) column("interop_threads").title = "inter-op";
-  if (differs(&schema::CaseSpec::affinity)) column("affinity").title = "CPUs";
-  if (Column& projected = column(kProjected); report.run.epochs_projected && !projected.title.empty())
-    projected.title =
-        fmt::format("{} epoch{}", *report.run.epochs_projected, *report.run.epochs_projected == 1 ? "" : "s");
-  column("step_seconds").text = step_text;
-  column("rows_per_second").text = [](const CaseResult& c) {
+  show_if(any([&threads](const CaseSpec& spec) {
+            return threads.try_emplace(spec.ranks, spec.threads).first->second != spec.threads;
+          }),
+          "threads", "threads");
+  show_if(differs(&CaseSpec::interop_threads), "interop_threads", "inter-op");
+  show_if(differs(&CaseSpec::affinity), "affinity", "CPUs");
+}
+
+// Sets the titles and texts of metrics that are not only a number in a unit.
+void set_metric_texts(std::vector<Column>& columns, const schema::Report& report) {
+  if (Column& projected = column_of(columns, kProjected); report.run.epochs_projected && !projected.title.empty())
+    projected.title = base::counted(*report.run.epochs_projected, "epoch", "epochs");
+  column_of(columns, "step_seconds").text = step_text;
+  column_of(columns, "rows_per_second").text = [](const CaseResult& c) {
     const schema::RateMetric& rate = c.metrics.rows_per_second;
-    return rate.value ? format_rate(*rate.value) + rate_mark(rate) : text_in_unit({}, "");
+    return rate.value ? format_rate(*rate.value) + rate_mark(rate) : kNone;
   };
-  scale_flops(column("flops_per_second"), report);
+  // In GFLOP/s, or in TFLOP/s if a case reaches 1 TFLOP/s.
+  const bool are_tera = std::ranges::any_of(
+      report.cases, [](const CaseResult& c) { return c.metrics.flops_per_second.value_or(0) >= kTera; });
+  Column& flops = column_of(columns, "flops_per_second");
+  if (are_tera) flops.title = "TFLOP/s";
+  flops.text = [unit = are_tera ? kTera : kGiga](const CaseResult& c) {
+    const auto& rate = c.metrics.flops_per_second;
+    return rate ? base::format_significant(*rate / unit, 3) : kNone;
+  };
 }
 
 }  // namespace
 
 std::vector<Column> columns(const schema::Report& report) {
-  std::vector<Column> all;
-  add_case(all);
-  for (const Placed& placed : kPlaced) add_placed(all, placed.key);
-  add_percentiles(all, report.run.percentiles, "step", &schema::Metrics::step_seconds, true);
-  add_percentiles(all, report.run.percentiles, "latency", &schema::Metrics::latency_seconds, false);
-  add_speed_up(all, report);
-  all.push_back({"flags", [](const CaseResult& c) { return Value(words_text(c.flags)); }, "flags", false, remarks});
-  all.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
+  std::vector<Column> all = case_columns();
+  for (const Placed& placed : kPlaced) add_placed(all, placed, report);
+  add_last(all, report);
   for (const schema::MetricField& metric : schema::kMetricFields) {
-    const auto is_placed = [&metric](const Placed& placed) { return std::string_view(placed.key) == metric.key; };
-    if (std::none_of(std::begin(kPlaced), std::end(kPlaced), is_placed)) add_metric_columns(all, metric);
+    if (std::ranges::find(kPlaced, metric.key, &Placed::key) == std::end(kPlaced)) add_metric(all, metric, report);
   }
-  set_headings(all, report);
+  set_case_titles(all, report);
+  set_metric_texts(all, report);
   return all;
 }
 
 std::string cell_text(const Column& column, const CaseResult& result) {
-  if (column.text) return column.text(result);
-  return text_in_unit(column.value(result), "");
+  return column.text ? column.text(result) : text_in_unit(column.value(result), "");
 }
 
 std::string plain_text(const Value& value) {
@@ -260,53 +300,32 @@ std::string plain_text(const Value& value) {
   return "";
 }
 
-std::optional<double> middle_of(const CaseResult& result, const schema::TimeMetrics& time) {
-  return result.published ? time.mean : time.median;
+std::string text_in_unit(const Value& value, std::string_view unit) {
+  if (!is_known(value)) return kNone;
+  const auto* count = std::get_if<std::int64_t>(&value);
+  if (count != nullptr && unit == "B") return base::format_bytes(static_cast<double>(*count));
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return plain_text(value);
+  if (unit == "s") return base::format_duration(*number);
+  if (unit == "1/s") return format_rate(*number);
+  if (unit == "1") return fmt::format("{:.{}f} %", *number * 100, *number < 0.0995 ? 1 : 0);
+  return base::format_significant(*number, 4);
 }
 
-std::string step_text(const CaseResult& result) {
-  const schema::TimeMetrics& step = result.metrics.step_seconds;
-  const auto middle = middle_of(result, step);
-  if (!middle) return text_in_unit({}, "s");
-  return with_interval(*middle, step.ci95) + (result.published ? kMeanMark : "");
-}
-
-std::string remarks(const CaseResult& result) {
-  std::string words;
-  for (const std::string& part :
-       {failure_words(result.status, result.failure), words_text(result.flags), disturbed_words(result)}) {
-    if (!part.empty()) words += (words.empty() ? "" : ", ") + part;
+Grid report_grid(const schema::Report& report, std::size_t widest) {
+  std::vector<Column> shown = columns(report);
+  std::erase_if(shown, [](const Column& column) { return column.title.empty(); });
+  Grid grid;
+  for (const Column& column : shown) {
+    grid.titles.push_back(column.title);
+    grid.right.push_back(column.right);
   }
-  return words;
-}
-
-std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure) {
-  std::string words(row_of(status).help);
-  const std::string message = failure ? failure->message : "";
-  if (words.empty() || message.empty()) return words;
-  return message.starts_with(words) ? message : words + " (" + message + ")";
-}
-
-std::string format_rate(double rate, int digits) {
-  const std::string text = base::format_significant(rate, digits);
-  const auto whole = base::parse_whole_number(text);
-  return whole ? base::format_count(*whole) : text;
-}
-
-std::string rate_mark(const schema::RateMetric& rate) {
-  if (rate.kind == schema::kOfMedianStep) return "";
-  return rate.kind == schema::kOfMeanStep ? kMeanMark : " (" + rate.kind + ")";
-}
-
-std::string times_text(double times) {
-  return format_rate(times, 2);
-}
-
-std::string speed_words(double speed) {
-  const bool slower = speed < 1;
-  const std::string times = times_text(slower ? 1 / speed : speed);
-  if (times == "1.0") return "as fast";
-  return times + (slower ? " times slower" : " times as fast");
+  for (const CaseResult& result : report.cases) {
+    Grid::Row& row = grid.rows.emplace_back();
+    row.last = result.status == schema::Status::ok ? Paint::remark : Paint::bad;
+    for (const Column& column : shown) row.cells.push_back(truncate(cell_text(column, result), widest));
+  }
+  return grid;
 }
 
 }  // namespace mpsbench::output

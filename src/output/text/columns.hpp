@@ -2,12 +2,14 @@
 // console, in Markdown and in CSV are made from it.
 #pragma once
 
+#include "output/text/text.hpp"
 #include "schema/report.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -35,30 +37,11 @@ struct Column {
 
 // Returns VALUE with all its digits, or an empty text for null. Texts may contain any characters.
 [[nodiscard]] std::string plain_text(const Value& value);
+// Returns VALUE, a quantity in UNIT, as text for people; "–" for null.
+[[nodiscard]] std::string text_in_unit(const Value& value, std::string_view unit);
 
-// Returns the middle of TIME, which is a metric of RESULT: the median or, for a published case, which may
-// have nothing else, the mean.
-[[nodiscard]] std::optional<double> middle_of(const schema::CaseResult& result, const schema::TimeMetrics& time);
-// What follows a time or a rate that is not of the median step.
-inline constexpr const char* kMeanMark = " (mean)";
-// Returns the case's time per step with its interval, or "–" if there is none.
-[[nodiscard]] std::string step_text(const schema::CaseResult& result);
-
-// Returns why a case failed, its flags, and how many launches were disturbed. May contain any characters.
-[[nodiscard]] std::string remarks(const schema::CaseResult& result);
-
-// Returns one line that says why a case has no figures or only some: "out of memory (needs 14.2 GiB, 9.8
-// free)". Returns an empty text if the case is ok.
-[[nodiscard]] std::string failure_words(schema::Status status, const std::optional<schema::Failure>& failure);
-
-// Returns RATE with four significant digits, or as many as DIGITS: "226.6", "12,350".
-[[nodiscard]] std::string format_rate(double rate, int digits = 4);
-// Returns what follows a rate that is not of the median step: " (mean)", " (epochs)" or " (loop)".
-[[nodiscard]] std::string rate_mark(const schema::RateMetric& rate);
-// Returns a factor for sentences, with two significant digits: "3.1", "1,800".
-[[nodiscard]] std::string times_text(double times);
-// A speed compared with another one, for sentences: 3.1 is "3.1 times as fast", 0.42 is "2.4 times slower",
-// and what rounds to 1 is "as fast".
-[[nodiscard]] std::string speed_words(double speed);
+// Returns a table for people: one row per case, with the columns that have a title. Cells longer than WIDEST
+// are shortened.
+[[nodiscard]] Grid report_grid(const schema::Report& report, std::size_t widest = SIZE_MAX);
 
 }  // namespace mpsbench::output

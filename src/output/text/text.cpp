@@ -1,13 +1,15 @@
 #include "output/text/text.hpp"
 
 #include "base/utf8.hpp"
-#include "schema/case_spec.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +21,12 @@ namespace {
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
+
+struct XmlEntity {
+  char character;
+  std::string_view text;
+};
+constexpr XmlEntity kXmlEntities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
 
 std::string csv_quoted(const std::string& text) {
   // In countries with a decimal comma, spreadsheets separate cells at semicolons, so quote those, too.
@@ -36,11 +44,17 @@ bool begins_formula(std::string_view text) {
                      [&](std::string_view sign) { return text.substr(0, sign.size()) == sign; });
 }
 
-constexpr std::size_t kAlwaysShown = 3;  // model, mode and the next part (device or batch size)
-
-// Whether NAME is a batch size, which is worth showing even if it is the same in all ids.
-bool is_batch(const std::string& name) {
-  return name.size() > 1 && name[0] == 'b' && name.find_first_not_of("0123456789", 1) == std::string::npos;
+std::string row_text(const std::vector<std::string>& cells, const Grid& grid, const std::vector<std::size_t>& widths,
+                     Paint last, bool colour) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool is_last = i + 1 == cells.size();
+    std::string cell = printable(cells[i]);
+    if (grid.right[i] || !is_last) cell = grid.right[i] ? pad_left(cell, widths[i]) : pad_right(cell, widths[i]);
+    line += (i > 0 ? "  " : "") + (is_last ? painted(cell, last, colour) : cell);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
 }
 
 }  // namespace
@@ -57,11 +71,8 @@ std::string printable(std::string_view text) {
   std::string clean;
   while (!text.empty()) {
     const base::CodePoint point = base::first_code_point(text);
-    if (!point.valid || base::steers_terminal(point.value)) {
-      clean += '?';
-    } else {
-      clean.append(text.substr(0, point.bytes));
-    }
+    const bool is_safe = point.valid && !base::steers_terminal(point.value);
+    clean += is_safe ? text.substr(0, point.bytes) : "?";
     text.remove_prefix(point.bytes);
   }
   return clean;
@@ -77,19 +88,34 @@ std::string truncate(std::string_view text, std::size_t width) {
   return clean.substr(0, at) + "…";
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string listed(const std::vector<std::string>& texts, const Joints& joints, std::size_t most) {
+  const std::size_t named = std::min(texts.size(), most);
+  std::string text;
+  for (std::size_t i = 0; i < named; ++i) {
+    const bool is_last = i > 0 && i + 1 == texts.size();
+    text += (i == 0 ? "" : is_last ? joints.last : joints.between) + texts[i];
+  }
+  return named == texts.size() ? text : fmt::format("{} and {} more", text, texts.size() - named);
+}
+
 std::string sentence(std::string text) {
   if (text.front() >= 'a' && text.front() <= 'z') text.front() += 'A' - 'a';
   return text + ".";
 }
 
-std::string pad_left(std::string_view text, std::size_t width) {
-  const std::size_t cells = display_width(text);
-  return std::string(width > cells ? width - cells : 0, ' ') + std::string(text);
+std::string pad_left(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, display_width(text)), ' ') + text;
 }
 
-std::string pad_right(std::string_view text, std::size_t width) {
-  const std::size_t cells = display_width(text);
-  return std::string(text) + std::string(width > cells ? width - cells : 0, ' ');
+std::string pad_right(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
 
 std::string quoted_for_shell(const std::string& text) {
@@ -134,46 +160,44 @@ std::string markdown_cell(const std::string& text) {
 std::string xml_text(const std::string& text) {
   std::string clean;
   for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        clean += "&amp;";
-        break;
-      case '<':
-        clean += "&lt;";
-        break;
-      case '>':
-        clean += "&gt;";
-        break;
-      case '"':
-        clean += "&quot;";
-        break;
-      default:
-        clean += c;
-    }
+    const auto found = std::ranges::find(kXmlEntities, c, &XmlEntity::character);
+    clean += found != std::end(kXmlEntities) ? std::string(found->text) : std::string(1, c);
   }
   return clean;
 }
 
-std::vector<std::string> short_ids(const std::vector<std::string>& ids) {
-  std::vector<schema::CaseId> all(ids.begin(), ids.end());
-  const auto is_shown = [&](std::size_t at) {
-    return at < kAlwaysShown || std::ranges::any_of(
-                                    all,
-                                    [&](const schema::CaseId& id) {
-                                      return at >= id.parts.size() || id.parts[at] != all.front().parts[at] ||
-                                             is_batch(id.parts[at]);
-                                    });
+std::string painted(const std::string& text, Paint paint, bool colour) {
+  if (!colour || text.empty() || paint == Paint::none) return text;
+  constexpr std::array<const char*, 5> kCodes{"0", "1", "32", "33", "31"};  // in the order of Paint
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(paint)), text);
+}
+
+std::string aligned(const Grid& grid, bool colour) {
+  std::vector<std::size_t> widths(grid.titles.size(), 0);
+  const auto widen = [&](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], display_width(printable(cells[i])));
   };
-  std::vector<bool> shown;
-  for (std::size_t at = 0; !all.empty() && at < all.front().parts.size(); ++at) shown.push_back(is_shown(at));
-  std::vector<std::string> texts;
-  for (schema::CaseId& id : all) {
-    for (std::size_t at = std::min(id.parts.size(), shown.size()); at-- > 0;) {
-      if (!shown[at]) id = id.without_part(at);
-    }
-    texts.push_back(id.text());
+  widen(grid.titles);
+  for (const Grid::Row& row : grid.rows) widen(row.cells);
+  std::string text = painted(row_text(grid.titles, grid, widths, Paint::none, false), Paint::bold, colour) + "\n";
+  for (const Grid::Row& row : grid.rows) text += row_text(row.cells, grid, widths, row.last, colour) + "\n";
+  return text;
+}
+
+std::string markdown(const Grid& grid) {
+  std::string heading = "|";
+  std::string rule = "|";
+  for (std::size_t i = 0; i < grid.titles.size(); ++i) {
+    heading += " " + markdown_cell(grid.titles[i]) + " |";
+    rule += grid.right[i] ? " ---: |" : " --- |";
   }
-  return texts;
+  std::string text = heading + "\n" + rule + "\n";
+  for (const Grid::Row& row : grid.rows) {
+    text += '|';
+    for (const std::string& cell : row.cells) text += " " + markdown_cell(cell) + " |";
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace mpsbench::output

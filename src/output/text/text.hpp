@@ -1,18 +1,15 @@
-// Prepares text from reports for a terminal, a Markdown page or a spreadsheet.
+// Prepares texts from reports for a terminal, a Markdown page, a spreadsheet or XML, alone and as tables.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mpsbench::output {
-
-inline constexpr const char* kNone = "–";  // shown if there is no figure
-// Shown in place of an interval if only one launch was measured. This is also the flag of such cases.
-inline constexpr const char* kWithinLaunch = "within-launch";
 
 // Returns the number of terminal cells that TEXT takes: one per UTF-8 code point. TEXT must come from
 // printable().
@@ -25,18 +22,27 @@ inline constexpr const char* kWithinLaunch = "within-launch";
 // Returns at most WIDTH cells of TEXT, made printable. If it is shortened, it ends with "…".
 [[nodiscard]] std::string truncate(std::string_view text, std::size_t width);
 
+// Returns TEXT filled up with blanks to WIDTH cells, on its left (for numbers) or right.
+[[nodiscard]] std::string pad_left(const std::string& text, std::size_t width);
+[[nodiscard]] std::string pad_right(const std::string& text, std::size_t width);
+
+// Returns the lines of TEXT, without their line breaks.
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+
+// What stands between texts in a list.
+struct Joints {
+  std::string last = " and ";
+  std::string between = ", ";
+};
+// Returns "a", "a and b" or "a, b and c"; of more than MOST texts "a, b and 3 more".
+[[nodiscard]] std::string listed(const std::vector<std::string>& texts, const Joints& joints = {},
+                                 std::size_t most = SIZE_MAX);
+
 // Returns TEXT, which is not empty, with a capital letter at its start and a full stop.
 [[nodiscard]] std::string sentence(std::string text);
 
 // Returns TEXT as one word of a POSIX shell; unchanged if it needs no quotes.
 [[nodiscard]] std::string quoted_for_shell(const std::string& text);
-
-// Returns TEXT filled up with blanks to WIDTH cells, on its left (for numbers) or right.
-[[nodiscard]] std::string pad_left(std::string_view text, std::size_t width);
-[[nodiscard]] std::string pad_right(std::string_view text, std::size_t width);
-
-// Quotes text from reports for CSV cells, Markdown cells and XML.
-
 // Makes TEXT printable, quotes it if RFC 4180 requires it, and makes sure that no spreadsheet takes it for a
 // formula.
 [[nodiscard]] std::string csv_text_cell(const std::string& text);
@@ -48,10 +54,24 @@ inline constexpr const char* kWithinLaunch = "within-launch";
 // Makes TEXT printable and escapes it for an XML 1.0 attribute in double quotes, or between tags.
 [[nodiscard]] std::string xml_text(const std::string& text);
 
-// Short case ids for tables that people read.
+enum class Paint { none, bold, good, remark, bad };
 
-// Returns IDS ("mlp/train/cpu/b64/fp32/eager/synthetic+seed=1") without the precision, engine and data set if
-// all ids have the same one: "mlp/train/cpu/b64+seed=1".
-[[nodiscard]] std::vector<std::string> short_ids(const std::vector<std::string>& ids);
+// Returns TEXT in the terminal's colour for PAINT; unchanged if COLOUR is false.
+[[nodiscard]] std::string painted(const std::string& text, Paint paint, bool colour);
+
+struct Grid {
+  struct Row {
+    std::vector<std::string> cells;  // may contain any text; output makes it printable
+    Paint last = Paint::none;        // colour of the last cell
+  };
+  std::vector<std::string> titles;
+  std::vector<bool> right;  // alignment, one value per column
+  std::vector<Row> rows = {};
+};
+
+// Returns the table as aligned text: the titles first, then one line per row. Lines have no blanks at their
+// end.
+[[nodiscard]] std::string aligned(const Grid& grid, bool colour);
+[[nodiscard]] std::string markdown(const Grid& grid);
 
 }  // namespace mpsbench::output

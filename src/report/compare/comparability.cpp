@@ -1,15 +1,11 @@
-#include "report/compare/comparability.hpp"
-
 #include "base/units.hpp"
 #include "report/compare/case_pairs.hpp"
-#include "report/compare/changed_work.hpp"
-#include "report/compare/remarks.hpp"
+#include "report/compare/machines.hpp"
+#include "report/host/machine_cache.hpp"
 #include "report/host/variables.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -44,95 +40,30 @@ std::set<schema::DeviceId> devices_of(const ComparedReport& report) {
   return devices;
 }
 
-std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceId& device) {
-  const auto found = std::find_if(host.accelerators.begin(), host.accelerators.end(),
-                                  [&](const schema::Accelerator& candidate) { return candidate.device == device; });
-  return found == host.accelerators.end() ? "" : found->name;
-}
+// What a report says about one topic; nullopt or empty: not known.
+using Saying = std::optional<std::string>;
 
-// The keys of Launch::backend that say which precision was used.
-constexpr const char* kPrecisionKeys[] = {"autocast", "matmul", "convolution"};
-
-// Remarks on pairs of cases.
-struct PairRemarks {
-  Grouped obstacles;
-  Grouped caveats;
-
-  void append_to(Comparability& result) const {
-    obstacles.append_to(result.obstacles);
-    caveats.append_to(result.caveats);
-  }
+enum class TopicKind {
+  clocks,    // controls the clocks: an obstacle between runs of one machine, if both know it
+  machine,   // differs between machines anyway
+  software,  // and power
 };
 
-// Between machines these settings stand beside the figures.
-void check_own_settings(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
-                        PairRemarks& remarks) {
-  const auto shown = [](const nlohmann::json& value) {
-    return value.is_null() ? "not set" : value.is_string() ? value.get<std::string>() : value.dump();
-  };
-  for (const schema::SpecField& field : schema::own_fields()) {
-    const nlohmann::json one = schema::value_json(field, before.spec);
-    const nlohmann::json other = schema::value_json(field, after.spec);
-    if (one != other) remarks.caveats.add(sides.remark(field.traits.option, shown(one), shown(other)), before.id);
-  }
-}
+struct Topic {
+  const char* what;
+  TopicKind kind;
+  Saying (*said_by)(const ComparedReport& report);
+};
 
-// Clocks that somebody set are a condition of the measurement, so a difference is an obstacle. Otherwise the
-// GPU chooses its clocks, and a difference is only a caveat.
-void check_gpu_clocks(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
-                      PairRemarks& remarks) {
-  constexpr double kAlike = 0.03;
-  const GpuClock& one = before.gpu_clock;
-  const GpuClock& other = after.gpu_clock;
-  const bool is_set = one.is_set_by_hand.value_or(false) || other.is_set_by_hand.value_or(false);
-  Grouped& lines = is_set ? remarks.obstacles : remarks.caveats;
-  if (one.is_set_by_hand && other.is_set_by_hand && *one.is_set_by_hand != *other.is_set_by_hand) {
-    const auto text = [](bool set) { return set ? "set by hand" : "automatic"; };
-    lines.add(sides.remark("GPU clocks", text(*one.is_set_by_hand), text(*other.is_set_by_hand)), before.id);
-  } else if (one.hertz && other.hertz && std::abs(*other.hertz - *one.hertz) > kAlike * *one.hertz) {
-    lines.add("the GPU's clock differed by more than 3 % " + sides.second, before.id);
-  }
-}
-
-void check_pair(const ComparedCase& before, const ComparedCase& after, const SideNames& sides, PairRemarks& remarks) {
-  if (before.published || after.published)
-    return remarks.caveats.add(
-        "published figures come from their authors' programs; only their description says that the work is "
-        "the same",
-        before.id);
-  if (before.definition_sha256 != after.definition_sha256)
-    remarks.obstacles.add("the network is different " + sides.second + " (definition_sha256)", before.id);
-  if (before.spec != after.spec) remarks.obstacles.add(changed_work(before.spec, after.spec, sides), before.id);
-  for (const auto& [key, value] : before.backend) {
-    const auto found = after.backend.find(key);
-    if (found == after.backend.end() || found->second == value) continue;
-    const bool precision =
-        std::find(std::begin(kPrecisionKeys), std::end(kPrecisionKeys), key) != std::end(kPrecisionKeys);
-    (precision ? remarks.obstacles : remarks.caveats).add(sides.remark(key, value, found->second), before.id);
-  }
-}
-
-// Checks whether the same work on the same machine was measured under the same conditions.
-void check_same_case(const ComparedCase& before, const ComparedCase& after, const SideNames& sides,
-                     PairRemarks& remarks) {
-  check_pair(before, after, sides, remarks);
-  check_own_settings(before, after, sides, remarks);
-  check_gpu_clocks(before, after, sides, remarks);
-  if (!before.working_threads.empty() && !after.working_threads.empty() &&
-      before.working_threads != after.working_threads)
-    remarks.caveats.add(sides.remark("threads at work", before.working_threads, after.working_threads), before.id);
-  if (before.max_launch_seconds && after.max_launch_seconds && *before.max_launch_seconds != *after.max_launch_seconds)
-    remarks.caveats.add(sides.remark("longest launch", base::format_duration(*before.max_launch_seconds),
-                                     base::format_duration(*after.max_launch_seconds)),
-                        before.id);
-}
-
-// Checks what controls the clocks.
-void check_clocks(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides, Lines& lines) {
-  if (before.cpu.governor && after.cpu.governor)
-    sides.tell(lines, "CPU frequency governor", before.cpu.governor, after.cpu.governor);
-  if (before.power.mode && after.power.mode) sides.tell(lines, "power mode", before.power.mode, after.power.mode);
-}
+constexpr Topic kTopics[] = {
+    {"CPU frequency governor", TopicKind::clocks, [](const ComparedReport& one) { return one.host.cpu.governor; }},
+    {"power mode", TopicKind::clocks, [](const ComparedReport& one) { return one.host.power.mode; }},
+    {"host", TopicKind::machine, [](const ComparedReport& one) { return Saying(one.host.name); }},
+    {"CPU", TopicKind::machine, [](const ComparedReport& one) { return Saying(one.host.cpu.model); }},
+    {"system", TopicKind::machine, [](const ComparedReport& one) { return Saying(os_text(one.host)); }},
+    {"LibTorch", TopicKind::software, [](const ComparedReport& one) { return libtorch_text(one.host); }},
+    {"mpsbench", TopicKind::software, [](const ComparedReport& one) { return Saying(build_text(one.tool)); }},
+    {"power source", TopicKind::software, [](const ComparedReport& one) { return one.host.power.source; }}};
 
 std::set<std::string> variables_of(const std::vector<const ComparedReport*>& reports) {
   std::set<std::string> names;
@@ -160,20 +91,45 @@ void check_variable(const std::string& name, const ComparedReport& before, const
   lines.push_back(sides.remark(name, one, other) + effect);
 }
 
-void check_software(const ComparedReport& before, const ComparedReport& after, const SideNames& sides, Lines& lines) {
-  sides.tell(lines, "LibTorch", libtorch_text(before.host), libtorch_text(after.host));
-  sides.tell(lines, "mpsbench", build_text(before.tool), build_text(after.tool));
-  sides.tell(lines, "power source", before.host.power.source, after.host.power.source);
-  for (const std::string& name : variables_of({&before, &after})) check_variable(name, before, after, sides, lines);
+void check_topics(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
+                  Comparability& result) {
+  for (const Topic& topic : kTopics) {
+    const Saying one = topic.said_by(before);
+    const Saying other = topic.said_by(after);
+    if (topic.kind != TopicKind::clocks)
+      sides.tell(result.caveats, topic.what, one, other);
+    else if (one && other)
+      sides.tell(result.obstacles, topic.what, one, other);
+  }
+  for (const std::string& name : variables_of({&before, &after}))
+    check_variable(name, before, after, sides, result.caveats);
 }
 
-void check_system(const schema::HostInfo& before, const schema::HostInfo& after, const SideNames& sides, Lines& lines) {
-  sides.tell(lines, "host", before.name, after.name);
-  sides.tell(lines, "CPU", before.cpu.model, after.cpu.model);
-  sides.tell(lines, "system", os_text(before), os_text(after));
+Saying gpu_paths(const schema::HostInfo& host) {
+  return host.interconnect ? Saying(schema::paths_text(*host.interconnect)) : std::nullopt;
 }
 
-// Returns the mean over all launches.
+Saying network(const schema::HostInfo& host) {
+  return host.network ? Saying(schema::network_text(*host.network)) : std::nullopt;
+}
+
+// Whether a case runs in several processes, on NVIDIA GPUs or elsewhere.
+bool has_ranks(const ComparedReport& report, bool on_gpus) {
+  return std::ranges::any_of(report.cases, [&](const ComparedCase& one) {
+    return one.spec.ranks > 1 && one.spec.device.row().one_a_rank == on_gpus;
+  });
+}
+
+// Adds a line for the paths between the GPUs and one for the network, if they differ and both reports have
+// cases of several processes that use them. Nothing is said if neither report knows them.
+void check_connections(const ComparedReport& before, const ComparedReport& after, const SideNames& sides,
+                       Lines& lines) {
+  const bool on_gpus = has_ranks(before, true) && has_ranks(after, true);
+  const bool on_cpus = has_ranks(before, false) && has_ranks(after, false);
+  if (on_gpus) sides.tell(lines, "GPU connection", gpu_paths(before.host), gpu_paths(after.host));
+  if (on_gpus || on_cpus) sides.tell(lines, "network", network(before.host), network(after.host));
+}
+
 std::optional<double> cpu_distance_seconds(const ComparedReport& report) {
   double sum = 0;
   double count = 0;
@@ -226,20 +182,19 @@ void check_run(const ComparedReport& report, Comparability& result) {
   check_launches(report, result);
 }
 
-// What a reader must know about a published figure.
 void add_cautions(const ComparedCase& one, const ComparedReport& report, Grouped& cautions) {
   if (!one.published) return;
-  const schema::Published& published = one.published.value();
   const std::string place = one.id + " in " + report.file;
-  for (const std::string& name : published.cautions) {
+  for (const std::string& name : one.published->cautions) {
     const schema::Caution* caution = schema::find_caution(name);
     if (caution != nullptr) cautions.add(name + " (" + caution->meaning + ")", place);
   }
-  if (!published.remark.empty()) cautions.add("remark (" + published.remark + ")", place);
+  const std::string& remark = one.published->remark;
+  if (!remark.empty()) cautions.add("remark (" + remark + ")", place);
 }
 
 // Compares all measured cases of a row with the first one, and all published ones with it, too.
-void check_row(const MachineTable& table, const MachineRow& row, PairRemarks& remarks, Grouped& cautions) {
+void check_row(const MachineTable& table, const MachineRow& row, CaseRemarks& remarks, Grouped& cautions) {
   std::optional<std::size_t> first;
   for (std::size_t at = 0; at < row.cells.size(); ++at) {
     const ComparedCase* result = row.cells[at].result;
@@ -249,25 +204,47 @@ void check_row(const MachineTable& table, const MachineRow& row, PairRemarks& re
   }
   for (std::size_t at = 0; first && at < row.cells.size(); ++at) {
     if (row.cells[at].result == nullptr || table.columns[at].report == table.columns[*first].report) continue;
-    check_pair(*row.cells[*first].result, *row.cells[at].result,
-               {"in " + table.columns[*first].report->file, "in " + table.columns[at].report->file}, remarks);
+    compare_work(*row.cells[*first].result, *row.cells[at].result,
+                 {"in " + table.columns[*first].report->file, "in " + table.columns[at].report->file}, remarks);
   }
+}
+
+// Adds a line such as "LibTorch 2.13.0 in a.json and 2 more, 2.14.0 in d.json" if REPORTS differ in what
+// SAID_BY says. Leaves out what is not known.
+void tell_topic(const std::string& what, const std::vector<const ComparedReport*>& reports,
+                const std::function<Saying(const ComparedReport&)>& said_by, Lines& lines) {
+  struct Said {
+    std::string value;
+    std::string file;  // the first that says so
+    std::size_t others = 0;
+  };
+  std::vector<Said> all;
+  for (const ComparedReport* report : reports) {
+    const Saying value = said_by(*report);
+    if (!value || value->empty()) continue;
+    const auto same = std::ranges::find(all, *value, &Said::value);
+    if (same == all.end()) {
+      all.push_back({*value, report->file});
+    } else {
+      ++same->others;
+    }
+  }
+  if (all.size() < 2) return;
+  std::string line;
+  for (const Said& one : all) {
+    line += (line.empty() ? what + " " : ", ") + one.value + " in " + one.file;
+    if (one.others > 0) line += " and " + std::to_string(one.others) + " more";
+  }
+  lines.push_back(line);
 }
 
 // Of published reports nothing else is known than what the list of the machines has.
 void tell_topics(const std::vector<const ComparedReport*>& measured, Lines& lines) {
-  const auto tell = [&](const std::string& what, auto&& value_of) {
-    Topic topic(what);
-    for (const ComparedReport* report : measured) topic.add(value_of(*report), report->file);
-    topic.append_to(lines);
-  };
-  tell("CPU frequency governor", [](const ComparedReport& one) { return one.host.cpu.governor; });
-  tell("power mode", [](const ComparedReport& one) { return one.host.power.mode; });
-  tell("LibTorch", [](const ComparedReport& one) { return libtorch_text(one.host); });
-  tell("mpsbench", [](const ComparedReport& one) { return std::optional(build_text(one.tool)); });
-  tell("power source", [](const ComparedReport& one) { return one.host.power.source; });
+  for (const Topic& topic : kTopics) {
+    if (topic.kind != TopicKind::machine) tell_topic(topic.what, measured, topic.said_by, lines);
+  }
   for (const std::string& name : variables_of(measured))
-    tell(name, [&](const ComparedReport& one) { return std::optional(variable(one, name)); });
+    tell_topic(name, measured, [&](const ComparedReport& one) { return Saying(variable(one, name)); }, lines);
 }
 
 }  // namespace
@@ -277,27 +254,23 @@ bool same_machine(const ComparedReport& before, const ComparedReport& after) {
     return std::tie(host.name, host.cpu.model, host.os.name, host.os.arch);
   };
   if (identity(before.host) != identity(after.host)) return false;
-  const std::set<schema::DeviceId> others = devices_of(after);
-  bool common = false;
-  for (const schema::DeviceId& device : devices_of(before)) {
-    if (!others.contains(device)) continue;
-    common = true;
-    if (accelerator_name(before.host, device) != accelerator_name(after.host, device)) return false;
-  }
-  return common;
+  std::vector<schema::DeviceId> common;
+  std::ranges::set_intersection(devices_of(before), devices_of(after), std::back_inserter(common));
+  return !common.empty() && std::ranges::all_of(common, [&](const schema::DeviceId& device) {
+    return accelerator_name(before.host, device) == accelerator_name(after.host, device);
+  });
 }
 
 Comparability comparability(const ComparedReport& before, const ComparedReport& after) {
   const SideNames sides{"before", "after"};
   Comparability result;
-  PairRemarks remarks;
+  CaseRemarks remarks;
   for (const CasePair& pair : case_pairs(before, after)) {
-    if (pair.before != nullptr && pair.after != nullptr) check_same_case(*pair.before, *pair.after, sides, remarks);
+    if (pair.before != nullptr && pair.after != nullptr) compare_conditions(*pair.before, *pair.after, sides, remarks);
   }
-  remarks.append_to(result);
-  check_clocks(before.host, after.host, sides, result.obstacles);
-  check_system(before.host, after.host, sides, result.caveats);
-  check_software(before, after, sides, result.caveats);
+  remarks.obstacles.append_to(result.obstacles);
+  remarks.caveats.append_to(result.caveats);
+  check_topics(before, after, sides, result);
   check_connections(before, after, sides, result.caveats);
   check_cpu_distance(before, after, sides, result.caveats);
   if (!before.is_published() && before.started_at > after.started_at)
@@ -309,7 +282,7 @@ Comparability comparability(const ComparedReport& before, const ComparedReport& 
 
 Comparability comparability(const MachineTable& table) {
   Comparability result;
-  PairRemarks remarks;
+  CaseRemarks remarks;
   Grouped cautions;
   for (const MachineRow& row : table.rows) check_row(table, row, remarks, cautions);
   std::vector<const ComparedReport*> measured;
@@ -318,7 +291,8 @@ Comparability comparability(const MachineTable& table) {
     if (!report->is_published()) measured.push_back(report);
   }
   cautions.append_to(result.caveats);
-  remarks.append_to(result);
+  remarks.obstacles.append_to(result.obstacles);
+  remarks.caveats.append_to(result.caveats);
   tell_topics(measured, result.caveats);
   for (const ComparedReport* report : measured) {
     if (report == measured.front()) continue;

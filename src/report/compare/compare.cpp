@@ -1,7 +1,6 @@
 #include "report/compare/compare.hpp"
 
 #include "report/compare/case_pairs.hpp"
-#include "report/compare/compare_verdict.hpp"
 #include "schema/case_spec.hpp"
 #include "stats/significance.hpp"
 
@@ -19,30 +18,27 @@ namespace {
 constexpr const char* kUnfitFlags[] = {"diverged", "not-learning", "leaking"};
 
 // Returns why a case has no times to compare, or an empty text if it has some.
-std::string unfit(const ComparedCase* result, const std::string& side) {
-  if (result == nullptr) return "not in " + side;
+std::string unfit(const ComparedCase& result, const std::string& side) {
   for (const char* flag : kUnfitFlags) {
-    if (result->has_flag(flag)) return std::string(flag) + " " + side;
+    if (result.has_flag(flag)) return std::string(flag) + " " + side;
   }
-  const bool ends_badly = result->status == schema::Status::crashed || result->status == schema::Status::oom;
+  const bool ends_badly = result.status == schema::Status::crashed || result.status == schema::Status::oom;
   const bool is_broken =
-      ends_badly && std::ranges::none_of(result->launches, &ComparedLaunch::is_ok);  // no launch ends well
-  if (!result->launches.empty() && !is_broken) return "";
-  return (result->status == schema::Status::ok ? "no samples" : to_string(result->status)) + " " + side;
+      ends_badly && std::ranges::none_of(result.launches, &ComparedLaunch::is_ok);  // no launch ends well
+  if (!result.launches.empty() && !is_broken) return "";
+  return (result.status == schema::Status::ok ? "no samples" : to_string(result.status)) + " " + side;
 }
 
-CaseComparison pair(const ComparedCase* before, const ComparedCase* after) {
+CaseComparison compared_pair(const CasePair& of) {
   CaseComparison pair;
-  pair.id = after != nullptr ? after->id : before->id;
-  pair.before = before;
-  pair.after = after;
-  if (before == nullptr) {
-    pair.reason = "only after";
-  } else if (after == nullptr) {
-    pair.reason = "only before";
+  pair.id = (of.after != nullptr ? of.after : of.before)->id;
+  pair.before = of.before;
+  pair.after = of.after;
+  if (of.before == nullptr || of.after == nullptr) {
+    pair.reason = of.before == nullptr ? "only after" : "only before";
   } else {
-    const std::string first = unfit(before, "before");
-    const std::string second = unfit(after, "after");
+    const std::string first = unfit(*of.before, "before");
+    const std::string second = unfit(*of.after, "after");
     pair.reason = first + (first.empty() || second.empty() ? "" : ", ") + second;
   }
   return pair;
@@ -50,15 +46,14 @@ CaseComparison pair(const ComparedCase* before, const ComparedCase* after) {
 
 std::vector<CaseComparison> pair_cases(const ComparedReport& before, const ComparedReport& after) {
   std::vector<CaseComparison> pairs;
-  for (const CasePair& one : case_pairs(before, after)) pairs.push_back(pair(one.before, one.after));
+  for (const CasePair& one : case_pairs(before, after)) pairs.push_back(compared_pair(one));
   sort_by_batch(pairs, [](const CaseComparison& pair) {
     const ComparedCase& result = pair.before != nullptr ? *pair.before : *pair.after;
-    return FamilyMember{without_part(pair.id, schema::CaseId::batch), result.spec.batch_size};
+    return FamilyMember{schema::CaseId(pair.id).without_part(schema::CaseId::batch).text(), result.spec.batch_size};
   });
   return pairs;
 }
 
-// Returns what to judge of a case.
 std::vector<schema::GateOn> gates_of(const ComparedCase& newer, const CompareRules& rules) {
   std::vector<schema::GateOn> gates = rules.gate_on.empty() ? newer.gate_on : rules.gate_on;
   if (gates.empty()) gates.emplace_back();
@@ -71,14 +66,12 @@ std::vector<schema::GateOn> gates_of(const ComparedCase& newer, const CompareRul
 // be the slow ones, so the others cannot stand for them.
 std::string missing(const ComparedCase& result, schema::GatedMetric metric, const std::string& side) {
   const auto why = result.why_missing.find(metric);
-  if (why == result.why_missing.end() && !log_values(result, metric).empty()) return "";
+  if (why == result.why_missing.end() && !result.logs(metric).empty()) return "";
   return "no " + to_string(metric) + " " + side + (why == result.why_missing.end() ? "" : ": " + why->second);
 }
 
-// Returns an entry for each metric that is judged of a pair.
-std::vector<CaseComparison> by_metric(const CaseComparison& pair, const CompareRules& rules) {
+void add_entries(const CaseComparison& pair, const CompareRules& rules, std::vector<CaseComparison>& entries) {
   const ComparedCase& newer = pair.after != nullptr ? *pair.after : *pair.before;
-  std::vector<CaseComparison> entries;
   for (const schema::GateOn& gate : gates_of(newer, rules)) {
     CaseComparison& one = entries.emplace_back(pair);
     one.metric = gate.metric;
@@ -88,21 +81,6 @@ std::vector<CaseComparison> by_metric(const CaseComparison& pair, const CompareR
     one.reason = missing(*one.before, one.metric, "before");
     if (one.reason.empty()) one.reason = missing(*one.after, one.metric, "after");
   }
-  return entries;
-}
-
-std::vector<CaseComparison> all_entries(const ComparedReport& before, const ComparedReport& after,
-                                        const CompareRules& rules) {
-  std::vector<CaseComparison> all;
-  for (const CaseComparison& pair : pair_cases(before, after)) {
-    for (CaseComparison& one : by_metric(pair, rules)) all.push_back(std::move(one));
-  }
-  return all;
-}
-
-std::optional<stats::Difference> difference_of(const CaseComparison& one) {
-  if (one.takes_turns) return stats::of_pairs(turn_differences(*one.before, *one.after, one.metric));
-  return stats::welch(log_values(*one.before, one.metric), log_values(*one.after, one.metric));
 }
 
 // Sets adjusted_p of the cases that have a difference, and returns their number.
@@ -142,33 +120,22 @@ void decide_all(std::span<CaseComparison> cases, double alpha, std::size_t tests
 }  // namespace
 
 std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster:
-      return "faster";
-    case Verdict::slower:
-      return "slower";
-    case Verdict::same:
-      return "same";
-    case Verdict::undecided:
-      return "undecided";
-    case Verdict::not_compared:
-      break;
-  }
-  return "not compared";
+  constexpr const char* kNames[] = {"faster", "slower", "same", "undecided", "not compared"};
+  return kNames[static_cast<std::size_t>(verdict)];
 }
 
 std::int64_t Comparison::count(Verdict verdict) const {
-  return std::count_if(cases.begin(), cases.end(), [&](const CaseComparison& one) { return one.verdict == verdict; });
+  return std::ranges::count(cases, verdict, &CaseComparison::verdict);
 }
 
 bool Comparison::has_other_metrics() const {
-  return std::any_of(cases.begin(), cases.end(),
-                     [](const CaseComparison& one) { return one.metric != schema::GatedMetric::step; });
+  return std::ranges::count(cases, schema::GatedMetric::step, &CaseComparison::metric) < std::ssize(cases);
 }
 
 Comparison compare(const ComparedReport& before, const ComparedReport& after, const CompareRules& rules,
                    const SpreadOf& spread_of) {
-  Comparison comparison{&before, &after, rules, all_entries(before, after, rules), std::nullopt};
+  Comparison comparison{&before, &after, rules, {}, std::nullopt};
+  for (const CaseComparison& pair : pair_cases(before, after)) add_entries(pair, rules, comparison.cases);
   for (CaseComparison& one : comparison.cases) {
     if (!one.reason.empty()) continue;
     if (spread_of && one.metric == schema::GatedMetric::step) one.machine_spread = spread_of(*one.before, *one.after);

@@ -4,6 +4,7 @@
 #include "report/compare/compared_report.hpp"
 #include "stats/significance.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -82,8 +83,7 @@ struct Comparison {
   [[nodiscard]] bool has_other_metrics() const;
 };
 
-// Returns how much a case with these launches varies on this machine although nothing changed; see
-// machine_spread.
+// The machine_spread of a case with these launches.
 using SpreadOf = std::function<std::optional<double>(const ComparedCase& before, const ComparedCase& after)>;
 
 // Pairs the cases as case_pairs() does. Judges the metrics of the rules, otherwise those that AFTER's run
@@ -91,5 +91,45 @@ using SpreadOf = std::function<std::optional<double>(const ComparedCase& before,
 // to BEFORE and AFTER and into them.
 [[nodiscard]] Comparison compare(const ComparedReport& before, const ComparedReport& after, const CompareRules& rules,
                                  const SpreadOf& spread_of = {});
+
+// What the launches of one case show.
+
+// Whether the change is judged by its size alone, without a test. The peak that a device's allocator counts
+// is often the same in all launches of a side. Then it follows from the code, so two launches of each side
+// show it.
+[[nodiscard]] bool is_exact(const CaseComparison& pair);
+
+// The p-value of PAIR's difference, which must be set. It is that of the t-test. The memory of a process jumps
+// between a few values, so launches may lie close together by chance, and a t-test would trust them. For the
+// peak memory it is therefore at least that of a test of the order alone.
+[[nodiscard]] double p_value(const CaseComparison& pair);
+
+// The launches that both sides have for the entry's metric.
+[[nodiscard]] std::int64_t launches_at_hand(const CaseComparison& pair);
+
+// Of the logarithms of the values; nullopt if a side has one launch.
+[[nodiscard]] std::optional<stats::Difference> difference_of(const CaseComparison& pair);
+[[nodiscard]] Ratio to_ratio(const stats::Difference& difference);
+
+// The smallest number of launches per side that finds a change of kEffectThresholds times the threshold with
+// probability kPower, when TESTS comparisons are made together. It depends on the launches' spread alone, not
+// on the change that they show. So you can take that many launches, and judge once, without more false
+// verdicts. Nullopt if more than stats::kMostLaunchesNeeded are needed.
+[[nodiscard]] std::optional<std::int64_t> launches_to_call(const CaseComparison& pair, double alpha, std::size_t tests);
+
+// The smallest number of launches of AFTER, at most MOST, with which the test can call a change at all, if
+// BEFORE gets no more.
+[[nodiscard]] std::int64_t least_launches_after(const CaseComparison& pair, double alpha, std::size_t tests,
+                                                std::int64_t most);
+
+// Sets the verdict and launches_needed of PAIR, whose difference and adjusted_p must be set. ALPHA is for all
+// cases together. TESTS is the number of cases that have a difference.
+void decide(CaseComparison& pair, double alpha, std::size_t tests);
+
+// The geometric mean of the ratios of the cases' times. Launches with the same index ran in one block of the
+// run, in the same state of the machine. So the interval is computed over blocks: over the mean of a block's
+// logarithms or, if TAKES_TURNS, over the change within a block. Nullopt if fewer than two cases have a ratio,
+// or if a side has fewer than two blocks that contain all cases.
+[[nodiscard]] std::optional<Ratio> geometric_mean(const std::vector<CaseComparison>& cases, bool takes_turns);
 
 }  // namespace mpsbench::report

@@ -1,8 +1,6 @@
-#include "report/compare/compare_verdict.hpp"
-
+#include "report/compare/compare.hpp"
 #include "stats/interval.hpp"
 #include "stats/launches_needed.hpp"
-#include "stats/significance.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
@@ -25,18 +23,20 @@ bool agree(const std::vector<double>& logs, double threshold) {
 Verdict verdict_of(const CaseComparison& pair, double threshold, double alpha) {
   if (!pair.difference) return Verdict::undecided;
   const double change = pair.difference->estimate;
-  if (is_exact(pair) && std::abs(change) <= threshold) return Verdict::same;
-  if (is_exact(pair)) return change > 0 ? Verdict::slower : Verdict::faster;
-  const double half_width = pair.difference->half_width(stats::kConfidence);
-  if (std::abs(change) > threshold && pair.adjusted_p.value_or(1) <= alpha)
+  const bool is_large = std::abs(change) > threshold;
+  const bool exact = is_exact(pair);
+  if (is_large && (exact || pair.adjusted_p.value_or(1) <= alpha))
     return change > 0 ? Verdict::slower : Verdict::faster;
-  return std::abs(change) + half_width <= threshold ? Verdict::same : Verdict::undecided;
+  const double reach = std::abs(change) + (exact ? 0 : pair.difference->half_width(stats::kConfidence));
+  return reach <= threshold ? Verdict::same : Verdict::undecided;
 }
 
 bool is_within_machine_spread(const CaseComparison& pair) {
   return pair.difference && pair.machine_spread &&
          std::abs(pair.difference->estimate) <= std::log1p(*pair.machine_spread);
 }
+
+using LogsByIndex = std::map<std::int64_t, double>;
 
 LogsByIndex logs_by_index(const ComparedCase& result, schema::GatedMetric metric) {
   LogsByIndex logs;
@@ -46,9 +46,24 @@ LogsByIndex logs_by_index(const ComparedCase& result, schema::GatedMetric metric
   return logs;
 }
 
+// Returns AFTER minus BEFORE, in logarithms, for each launch index that both have. Only for launches that
+// took turns.
+std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after) {
+  std::vector<double> differences;
+  for (const auto& [index, log] : after) {
+    const auto first = before.find(index);
+    if (first != before.end()) differences.push_back(log - first->second);
+  }
+  return differences;
+}
+
+std::vector<double> turn_differences(const CaseComparison& pair) {
+  return turn_differences(logs_by_index(*pair.before, pair.metric), logs_by_index(*pair.after, pair.metric));
+}
+
 std::optional<stats::LaunchSpread> spread_of(const CaseComparison& pair) {
-  if (pair.takes_turns) return stats::pair_spread(turn_differences(*pair.before, *pair.after, pair.metric));
-  return stats::launch_spread(log_values(*pair.before, pair.metric), log_values(*pair.after, pair.metric));
+  if (pair.takes_turns) return stats::pair_spread(turn_differences(pair));
+  return stats::launch_spread(pair.before->logs(pair.metric), pair.after->logs(pair.metric));
 }
 
 bool counts_memory(const ComparedCase& result) {
@@ -118,50 +133,32 @@ std::vector<double> values_of(const LogsByIndex& means) {
 
 }  // namespace
 
-std::vector<double> log_values(const ComparedCase& result, schema::GatedMetric metric) {
-  std::vector<double> logs;
-  logs.reserve(result.launches.size());
-  for (const ComparedLaunch& launch : result.launches) {
-    if (const auto value = launch.value(metric)) logs.push_back(std::log(*value));
-  }
-  return logs;
-}
-
 bool is_exact(const CaseComparison& pair) {
   constexpr std::size_t kLeast = 2;
   if (pair.metric != schema::GatedMetric::peak_memory || !counts_memory(*pair.before) || !counts_memory(*pair.after))
     return false;
   const double threshold = std::log1p(pair.threshold);
-  const std::vector<double> before = log_values(*pair.before, pair.metric);
-  const std::vector<double> after = log_values(*pair.after, pair.metric);
+  const std::vector<double> before = pair.before->logs(pair.metric);
+  const std::vector<double> after = pair.after->logs(pair.metric);
   return std::min(before.size(), after.size()) >= kLeast && agree(before, threshold) && agree(after, threshold);
 }
 
 double p_value(const CaseComparison& pair) {
   const double by_mean = pair.difference.value().p_value();
   if (pair.metric != schema::GatedMetric::peak_memory) return by_mean;
-  const double by_order =
-      pair.takes_turns ? stats::sign_p(turn_differences(*pair.before, *pair.after, pair.metric))
-                       : stats::rank_sum_p(log_values(*pair.before, pair.metric), log_values(*pair.after, pair.metric));
+  const double by_order = pair.takes_turns
+                              ? stats::sign_p(turn_differences(pair))
+                              : stats::rank_sum_p(pair.before->logs(pair.metric), pair.after->logs(pair.metric));
   return std::max(by_mean, by_order);
 }
 
 std::int64_t launches_at_hand(const CaseComparison& pair) {
-  return std::min(std::ssize(log_values(*pair.before, pair.metric)), std::ssize(log_values(*pair.after, pair.metric)));
+  return std::min(std::ssize(pair.before->logs(pair.metric)), std::ssize(pair.after->logs(pair.metric)));
 }
 
-std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after) {
-  std::vector<double> differences;
-  for (const auto& [index, log] : after) {
-    const auto first = before.find(index);
-    if (first != before.end()) differences.push_back(log - first->second);
-  }
-  return differences;
-}
-
-std::vector<double> turn_differences(const ComparedCase& before, const ComparedCase& after,
-                                     schema::GatedMetric metric) {
-  return turn_differences(logs_by_index(before, metric), logs_by_index(after, metric));
+std::optional<stats::Difference> difference_of(const CaseComparison& pair) {
+  if (pair.takes_turns) return stats::of_pairs(turn_differences(pair));
+  return stats::welch(pair.before->logs(pair.metric), pair.after->logs(pair.metric));
 }
 
 Ratio to_ratio(const stats::Difference& difference) {
@@ -173,7 +170,7 @@ Ratio to_ratio(const stats::Difference& difference) {
 std::int64_t least_launches_after(const CaseComparison& pair, double alpha, std::size_t tests, std::int64_t most) {
   std::int64_t after = 2;
   if (pair.metric != schema::GatedMetric::peak_memory) return after;
-  const std::size_t before = log_values(*pair.before, pair.metric).size();
+  const std::size_t before = pair.before->logs(pair.metric).size();
   const double level = strictest(alpha, tests);
   while (after < most && stats::least_rank_sum_p(before, static_cast<std::size_t>(after)) > level) ++after;
   return after;

@@ -1,17 +1,18 @@
 #include "report/compare/compared_report.hpp"
 
-#include "base/cpu_list.hpp"
 #include "base/mapped_file.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
 #include "report/metrics/counted_launches.hpp"
-#include "report/metrics/launch_values.hpp"
-#include "report/metrics/location.hpp"
+#include "report/metrics/metric_parts.hpp"
 #include "schema/launch.hpp"
 #include "schema/launch_part.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -36,16 +37,9 @@ bool is_founded(const schema::TimeMetrics& stored, const Location& found) {
 }
 
 // Returns nullopt if no launch has METRIC.
-std::optional<double> geometric_mean(const std::vector<ComparedLaunch>& launches, schema::GatedMetric metric) {
-  double logs = 0;
-  double count = 0;
-  for (const ComparedLaunch& launch : launches) {
-    const std::optional<double> value = launch.value(metric);
-    if (!value) continue;
-    logs += std::log(*value);
-    ++count;
-  }
-  return count > 0 ? std::optional(std::exp(logs / count)) : std::nullopt;
+std::optional<double> geometric_mean(const ComparedCase& result, schema::GatedMetric metric) {
+  const auto log = stats::mean(result.logs(metric));
+  return log ? std::optional(std::exp(*log)) : std::nullopt;
 }
 
 std::string working_text(const schema::WorkingThreads& working) {
@@ -125,7 +119,7 @@ void leave_out_copies(std::vector<ComparedLaunch>& launches) {
 // Published cases have the figures that are in the report, the others those of their launches.
 void set_step(const schema::TimeMetrics& stored, ComparedCase& result) {
   if (!result.published) {
-    result.step_seconds = geometric_mean(result.launches, schema::GatedMetric::step);
+    result.step_seconds = geometric_mean(result, schema::GatedMetric::step);
     const Location found = location_of(result.launches);
     result.is_founded = result.launches_without_time > 0 || is_founded(stored, found);
     result.ci95 = found.ci95;
@@ -190,6 +184,23 @@ ComparedReport parse(std::string_view text, const std::string& file, const std::
   return finished(rest, file, std::move(cases));
 }
 
+using Describe = std::string (*)(const ComparedReport&);
+
+// What may tell two runs apart; the last always does, unless somebody gave one file twice.
+constexpr Describe kDescriptions[] = {
+    [](const ComparedReport& report) { return report.started_at.substr(0, 10); },
+    [](const ComparedReport& report) { return schema::commit_text(report.tool); },
+    [](const ComparedReport& report) { return std::filesystem::path(report.file).filename().string(); },
+    [](const ComparedReport& report) { return report.file; }};
+
+bool tells_apart(const std::vector<const ComparedReport*>& runs, Describe describe) {
+  std::set<std::string> texts;
+  return std::ranges::all_of(runs, [&](const ComparedReport* run) {
+    const std::string text = describe(*run);
+    return !text.empty() && texts.insert(text).second;
+  });
+}
+
 }  // namespace
 
 std::optional<double> ComparedLaunch::value(schema::GatedMetric metric) const {
@@ -199,16 +210,23 @@ std::optional<double> ComparedLaunch::value(schema::GatedMetric metric) const {
 }
 
 std::optional<double> ComparedCase::value(schema::GatedMetric metric) const {
-  return metric == schema::GatedMetric::step ? step_seconds : geometric_mean(launches, metric);
+  return metric == schema::GatedMetric::step ? step_seconds : geometric_mean(*this, metric);
+}
+
+std::vector<double> ComparedCase::logs(schema::GatedMetric metric) const {
+  std::vector<double> logs;
+  for (const ComparedLaunch& launch : launches) {
+    if (const auto value = launch.value(metric)) logs.push_back(std::log(*value));
+  }
+  return logs;
 }
 
 bool ComparedCase::has_flag(std::string_view flag) const {
-  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+  return std::ranges::find(flags, flag) != flags.end();
 }
 
 bool ComparedReport::is_published() const {
-  return std::any_of(cases.begin(), cases.end(),
-                     [](const ComparedCase& result) { return result.published.has_value(); });
+  return std::ranges::any_of(cases, [](const ComparedCase& result) { return result.published.has_value(); });
 }
 
 ComparedReport compared_of(const schema::Report& report, const std::string& file) {
@@ -230,6 +248,19 @@ ComparedReport read_compared_report(const std::filesystem::path& path) {
     file.drop_before(position);
     dropped = position;
   });
+}
+
+std::map<const ComparedReport*, std::string> report_names(const std::vector<const ComparedReport*>& reports) {
+  std::map<std::string, std::vector<const ComparedReport*>> hosts;
+  for (const ComparedReport* report : reports) hosts[report->host.name].push_back(report);
+  std::map<const ComparedReport*, std::string> names;
+  for (const auto& [host, runs] : hosts) {
+    const auto* describe = std::ranges::find_if(
+        kDescriptions, [&of_host = runs](Describe candidate) { return tells_apart(of_host, candidate); });
+    if (describe == std::end(kDescriptions)) --describe;
+    for (const ComparedReport* run : runs) names[run] = host + (runs.size() > 1 ? ", " + (*describe)(*run) : "");
+  }
+  return names;
 }
 
 }  // namespace mpsbench::report

@@ -68,8 +68,10 @@ struct ComparedCase {
   std::optional<schema::Published> published;  // if set, there are no launches
 
   [[nodiscard]] bool has_flag(std::string_view flag) const;
-  // Returns the mean that a comparison shows: of the launches that have METRIC, or the published time.
+  // The mean that a comparison shows: of the launches that have METRIC, or the published time.
   [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
+  // The logarithms of the values of the launches that have METRIC, in their order.
+  [[nodiscard]] std::vector<double> logs(schema::GatedMetric metric) const;
 };
 
 struct ComparedReport {
@@ -85,6 +87,11 @@ struct ComparedReport {
   // Whether any of its figures were published by others.
   [[nodiscard]] bool is_published() const;
 };
+
+// Returns the name of each report's host. Several runs of one host also have what tells them apart: their
+// dates, otherwise their commits, otherwise their files: "epyc-9, 2026-11-22".
+[[nodiscard]] std::map<const ComparedReport*, std::string> report_names(
+    const std::vector<const ComparedReport*>& reports);
 
 // Messages call the report FILE.
 [[nodiscard]] ComparedReport compared_of(const schema::Report& report, const std::string& file);

@@ -90,7 +90,7 @@ std::set<const ComparedReport*> reports_in(const MachineTable& table, const Mach
 }
 
 bool is_shared(const MachineTable& table, const MachineRow& row, const ComparedReport* base) {
-  const auto cells = std::ranges::count_if(row.cells, [](const MachineCell& cell) { return cell.result != nullptr; });
+  const auto cells = std::ssize(row.cells) - std::ranges::count_if(row.cells, &MachineCell::is_empty);
   const bool has_speed_up = std::ranges::any_of(row.cells, [](const MachineCell& cell) {
     return cell.result != nullptr && cell.result->published && cell.result->published->speed_up;
   });
@@ -109,54 +109,48 @@ const ComparedReport* base_of(const MachineTable& table) {
   return found == reports.end() ? reports.front() : *found;
 }
 
-// Returns the fastest case of ROW in the columns that IS_OF approves, or null.
-template <typename IsOf>
-const ComparedCase* fastest(const MachineTable& table, const MachineRow& row, IsOf is_of) {
+// Returns the fastest case of ROW in the columns of which KEY_OF returns KEY, or null.
+template <typename Key>
+const ComparedCase* fastest(const MachineTable& table, const MachineRow& row, Key MachineColumn::* key_of,
+                            const Key& key) {
   const ComparedCase* best = nullptr;
   for (std::size_t at = 0; at < row.cells.size(); ++at) {
     const ComparedCase* result = row.cells[at].result;
-    if (!is_fit(result) || !is_of(table.columns[at])) continue;
+    if (!is_fit(result) || table.columns[at].*key_of != key) continue;
     if (best == nullptr || result->step_seconds.value() < best->step_seconds.value()) best = result;
   }
   return best;
 }
 
-template <typename IsBase, typename IsOf>
-MachineSpeeds speeds_of(const MachineTable& table, const MachineColumn& column, IsBase is_base, IsOf is_of) {
-  std::vector<Speed> speeds;
+// Returns the speeds of the cases that FAST_OF returns for the rows compared with those of SLOW_OF. A pair of
+// cases that stands in several rows counts once.
+template <typename SlowOf, typename FastOf>
+std::vector<PairSpeed> row_speeds(const MachineTable& table, SlowOf slow_of, FastOf fast_of) {
+  std::vector<PairSpeed> speeds;
   std::set<std::pair<const ComparedCase*, const ComparedCase*>> counted;
-  for (const MachineRow& row : table.rows) {
-    const ComparedCase* slow = fastest(table, row, is_base);
-    const ComparedCase* fast = fastest(table, row, is_of);
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const ComparedCase* slow = slow_of(table.rows[row]);
+    const ComparedCase* fast = fast_of(table.rows[row]);
     const auto speed = speed_of(slow, fast);
-    if (speed && counted.emplace(slow, fast).second) speeds.push_back(*speed);
+    if (speed && counted.emplace(slow, fast).second) speeds.push_back({row, *speed});
   }
-  return speeds_over(column, std::move(speeds));
+  return speeds;
 }
 
-void compare_reports(MachineSummary& summary) {
+// Compares the columns that share a KEY, which is their report or their device, with those of the base.
+template <typename Key>
+void compare_columns(Key MachineColumn::* key_of, MachineSummary& summary) {
   const MachineTable& table = summary.shared;
+  std::set<Key> known{summary.base_column.*key_of};
   for (const MachineColumn& column : table.columns) {
-    const bool is_known = column.report == summary.base || std::ranges::any_of(summary.machines, [&](const auto& one) {
-                            return one.column.report == column.report;
-                          });
-    if (is_known) continue;
-    summary.machines.push_back(speeds_of(
-        table, column, [&](const MachineColumn& one) { return one.report == summary.base; },
-        [&](const MachineColumn& one) { return one.report == column.report; }));
-  }
-}
-
-void compare_devices(MachineSummary& summary) {
-  const MachineTable& table = summary.shared;
-  const auto cpu =
-      std::ranges::find_if(table.columns, [](const MachineColumn& column) { return column.device.row().is_host; });
-  if (cpu != table.columns.end()) summary.base_column = *cpu;
-  for (const MachineColumn& column : table.columns) {
-    if (column.device == summary.base_column.device) continue;
-    summary.machines.push_back(speeds_of(
-        table, column, [&](const MachineColumn& one) { return one.device == summary.base_column.device; },
-        [&](const MachineColumn& one) { return one.device == column.device; }));
+    if (!known.insert(column.*key_of).second) continue;
+    const auto fastest_in = [&](const MachineColumn& one) {
+      return [&](const MachineRow& row) { return fastest(table, row, key_of, one.*key_of); };
+    };
+    std::vector<Speed> speeds;
+    for (const PairSpeed& one : row_speeds(table, fastest_in(summary.base_column), fastest_in(column)))
+      speeds.push_back(one.speed);
+    summary.machines.push_back(speeds_over(column, std::move(speeds)));
   }
 }
 
@@ -213,15 +207,8 @@ std::optional<NearestCases> nearest_cases(const ComparedReport& one, const Compa
 }
 
 std::vector<PairSpeed> pair_speeds(const MachineTable& table, std::size_t base, std::size_t other) {
-  std::vector<PairSpeed> speeds;
-  std::set<std::pair<const ComparedCase*, const ComparedCase*>> counted;
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const ComparedCase* slow = table.rows[row].cells[base].result;
-    const ComparedCase* fast = table.rows[row].cells[other].result;
-    const auto speed = speed_of(slow, fast);
-    if (speed && counted.emplace(slow, fast).second) speeds.push_back({row, *speed});
-  }
-  return speeds;
+  const auto in_column = [](std::size_t at) { return [at](const MachineRow& row) { return row.cells[at].result; }; };
+  return row_speeds(table, in_column(base), in_column(other));
 }
 
 MachineSpeeds speeds_over(const MachineColumn& column, std::vector<Speed> speeds) {
@@ -253,12 +240,15 @@ MachineSummary machine_summary(const MachineTable& table) {
   }
   summary.to_share = to_share(summary.lonely == nullptr ? summary.left_out : others_of(all));
   if (summary.shared.columns.empty()) return summary;
-  summary.base_column = *std::ranges::find(summary.shared.columns, summary.base, &MachineColumn::report);
+  const std::vector<MachineColumn>& columns = summary.shared.columns;
+  summary.base_column = *std::ranges::find(columns, summary.base, &MachineColumn::report);
   if (kept.size() > 1) {
-    compare_reports(summary);
-  } else {
-    compare_devices(summary);
+    compare_columns(&MachineColumn::report, summary);
+    return summary;
   }
+  const auto cpu = std::ranges::find_if(columns, [](const MachineColumn& one) { return one.device.row().is_host; });
+  if (cpu != columns.end()) summary.base_column = *cpu;
+  compare_columns(&MachineColumn::device, summary);
   return summary;
 }
 

@@ -21,7 +21,7 @@ struct NearestCases {
   std::vector<std::string> differences;
 };
 
-// Returns nullopt if a report has no case.
+// Nullopt if a report has no case.
 [[nodiscard]] std::optional<NearestCases> nearest_cases(const ComparedReport& one, const ComparedReport& other);
 
 // A machine compared with the base. Of several devices, each row's fastest counts. Of a single report, its
@@ -66,11 +66,10 @@ struct PairSpeed {
   Speed speed;
 };
 
-// Returns the speeds of the cases in column OTHER of TABLE compared with those in column BASE. A pair of
-// cases that stands in several rows counts once.
+// Those of column OTHER compared with BASE. A pair of cases that stands in several rows counts once.
 [[nodiscard]] std::vector<PairSpeed> pair_speeds(const MachineTable& table, std::size_t base, std::size_t other);
 
-// Returns COLUMN with SPEEDS, their median and their ends.
+// With their median and their ends.
 [[nodiscard]] MachineSpeeds speeds_over(const MachineColumn& column, std::vector<Speed> speeds);
 
 // TABLE must have a column.

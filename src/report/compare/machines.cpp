@@ -2,8 +2,6 @@
 
 #include "base/units.hpp"
 #include "report/compare/case_pairs.hpp"
-#include "report/compare/compare_verdict.hpp"
-#include "report/compare/remarks.hpp"
 #include "schema/case_spec.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,6 +23,14 @@ bool is_figure(const MachineCell& cell) {
   return cell.result != nullptr && cell.result->published.has_value();
 }
 
+bool is_measured(const MachineCell& cell) {
+  return !cell.is_empty() && !is_figure(cell);
+}
+
+bool has_measured(const MachineRow& row) {
+  return std::ranges::any_of(row.cells, is_measured);
+}
+
 // Returns the speed from two times, of which one is published. Its interval is the widest that both times'
 // intervals allow.
 Speed speed_of_times(const ComparedCase& slow, const ComparedCase& fast) {
@@ -39,24 +45,18 @@ std::vector<MachineColumn> columns_of(const std::vector<ComparedReport>& reports
   std::vector<MachineColumn> columns;
   for (const ComparedReport& report : reports) {
     for (const ComparedCase& result : report.cases) {
-      const bool known = std::any_of(columns.begin(), columns.end(), [&](const MachineColumn& column) {
-        return column.report == &report && column.device == result.spec.device;
-      });
-      if (!known) columns.push_back({&report, result.spec.device});
+      const MachineColumn column{&report, result.spec.device};
+      if (std::ranges::find(columns, column) == columns.end()) columns.push_back(column);
     }
   }
   return columns;
-}
-
-bool has_option(const std::string& id, const char* name) {
-  return schema::CaseId(id).has_option(name);
 }
 
 // Says how the machine did the work: "8 threads", "affinity 0-3". Empty if that is the usual way.
 std::string setting_of(const schema::SpecField& field, const ComparedCase& result) {
   const std::string option = field.traits.option;
   const bool is_usual = field.member == schema::SpecField::Member(&schema::CaseSpec::threads) &&
-                        !result.spec.device.row().is_host && !has_option(result.id, field.traits.option);
+                        !result.spec.device.row().is_host && !schema::CaseId(result.id).has_option(option);
   const nlohmann::json value = schema::value_json(field, result.spec);
   if (value.is_null() || is_usual) return "";
   if (value.is_string()) return option + " " + value.get_ref<const std::string&>();
@@ -70,13 +70,13 @@ void tell_own_settings(MachineRow& row) {
   std::vector<MachineCell*> all;
   for (MachineCell& cell : row.cells) {
     cell.own_settings.clear();
-    if (cell.result != nullptr && !is_figure(cell) && cell.result->spec.threads > 0) all.push_back(&cell);
+    if (is_measured(cell) && cell.result->spec.threads > 0) all.push_back(&cell);
   }
   for (const schema::SpecField& field : schema::own_fields()) {
     const char* option = field.traits.option;
     const bool is_told = std::ranges::all_of(all, [&](const MachineCell* one) {
       return setting_of(field, *one->result) == setting_of(field, *all.front()->result) &&
-             has_option(one->result->id, option) == has_option(row.work, option);
+             schema::CaseId(one->result->id).has_option(option) == schema::CaseId(row.work).has_option(option);
     });
     if (is_told) continue;
     for (MachineCell* cell : all) {
@@ -86,38 +86,31 @@ void tell_own_settings(MachineRow& row) {
   }
 }
 
+// Returns infinity if there is no time to compare.
+double seconds_of(const MachineCell& cell) {
+  return is_fit(cell.result) ? cell.result->step_seconds.value() : std::numeric_limits<double>::infinity();
+}
+
 void mark(MachineRow& row) {
-  MachineCell* best = nullptr;
-  std::size_t fit = 0;
-  for (MachineCell& cell : row.cells) {
-    cell.best = false;
-    if (!is_fit(cell.result)) continue;
-    ++fit;
-    if (best == nullptr || cell.result->step_seconds.value() < best->result->step_seconds.value()) best = &cell;
-  }
-  if (best != nullptr && fit > 1) best->best = true;
-  const auto first = std::ranges::find_if(row.cells, [](const MachineCell& cell) { return is_fit(cell.result); });
+  const auto fits = [](const MachineCell& cell) { return is_fit(cell.result); };
+  if (std::ranges::count_if(row.cells, fits) > 1) std::ranges::min_element(row.cells, {}, seconds_of)->best = true;
+  const auto first = std::ranges::find_if(row.cells, fits);
   for (auto cell = first; cell != row.cells.end(); ++cell)
     if (cell != first) cell->speed = speed_of(first->result, cell->result);
   tell_own_settings(row);
 }
 
-// The work that the cases of ROW share, whatever their own options.
-std::string shared_work_of(const MachineRow& row) {
-  return without_own_options(row.work);
-}
-
 // A row for a published figure may have the cases that repeat it with --as-published, too.
 std::string published_work_of(const MachineRow& row) {
-  const std::string work = shared_work_of(row);
-  const std::string plain = without_option(work, "as-published");
+  const schema::CaseId work = schema::CaseId(row.work).without_own_options();
+  const schema::CaseId plain = work.without_option("as-published");
   // Published steps of inference are means of some calls, however many.
   const bool infers = std::ranges::any_of(row.cells, [](const MachineCell& cell) {
     if (cell.result == nullptr) return false;
     const schema::ModeRow& mode = row_of(cell.result->spec.mode);
     return mode.has_network && !mode.trains;
   });
-  return plain != work && infers ? without_option(plain, "iterations") : plain;
+  return (plain.text() != work.text() && infers ? plain.without_option("iterations") : plain).text();
 }
 
 void put_figures_beside_repeats(std::vector<MachineRow>& rows) {
@@ -125,9 +118,7 @@ void put_figures_beside_repeats(std::vector<MachineRow>& rows) {
   for (std::size_t at = 0; at < rows.size(); ++at) places.try_emplace(rows[at].work, at);
   std::set<std::string> repeated;
   for (MachineRow& row : rows) {
-    if (std::ranges::none_of(row.cells,
-                             [](const MachineCell& cell) { return cell.result != nullptr && !is_figure(cell); }))
-      continue;
+    if (!has_measured(row)) continue;
     const auto theirs = places.find(published_work_of(row));
     if (theirs == places.end() || theirs->first == row.work) continue;
     const MachineRow& figures = rows[theirs->second];
@@ -137,17 +128,7 @@ void put_figures_beside_repeats(std::vector<MachineRow>& rows) {
     }
     repeated.insert(figures.work);
   }
-  std::erase_if(rows, [&](const MachineRow& row) {
-    return repeated.contains(row.work) && std::ranges::all_of(row.cells, [](const MachineCell& cell) {
-             return cell.result == nullptr || is_figure(cell);
-           });
-  });
-}
-
-// Returns infinity if there is no time to compare.
-double seconds_of(const MachineCell& cell) {
-  if (cell.result == nullptr || !is_fit(cell.result)) return std::numeric_limits<double>::infinity();
-  return cell.result->step_seconds.value();
+  std::erase_if(rows, [&](const MachineRow& row) { return repeated.contains(row.work) && !has_measured(row); });
 }
 
 // The row with most cells, and of several such rows the one with the fastest.
@@ -167,17 +148,13 @@ MachineRow& fullest(std::vector<MachineRow>& rows) {
 void gather(std::vector<MachineRow>& rows) {
   MachineRow& most = fullest(rows);
   for (std::size_t at = 0; at < most.cells.size(); ++at) {
-    if (most.cells[at].result != nullptr) continue;
-    MachineCell* fastest = nullptr;
-    for (MachineRow& row : rows) {
-      MachineCell& cell = row.cells[at];
-      if (cell.result != nullptr && (fastest == nullptr || seconds_of(cell) < seconds_of(*fastest))) fastest = &cell;
-    }
-    if (fastest != nullptr) std::swap(most.cells[at], *fastest);
+    if (!most.cells[at].is_empty()) continue;
+    const auto fastest = std::ranges::min_element(rows, {}, [at](const MachineRow& row) {
+      return std::pair(row.cells[at].is_empty(), seconds_of(row.cells[at]));
+    });
+    std::swap(most.cells[at], fastest->cells[at]);
   }
-  std::erase_if(rows, [](const MachineRow& row) {
-    return std::ranges::all_of(row.cells, [](const MachineCell& cell) { return cell.result == nullptr; });
-  });
+  std::erase_if(rows, [](const MachineRow& row) { return std::ranges::all_of(row.cells, &MachineCell::is_empty); });
 }
 
 // Names rows of the same work by it, without own options in which a row's cells differ.
@@ -220,8 +197,8 @@ std::vector<MachineRow> rows_of(const std::vector<MachineColumn>& columns) {
   }
   put_figures_beside_repeats(rows);
   sort_by_batch(rows, [](const MachineRow& row) {
-    const auto cell = std::ranges::find_if(row.cells, [](const MachineCell& one) { return one.result != nullptr; });
-    return FamilyMember{without_part(row.work, kBatchPartOfWork), cell->result->spec.batch_size};
+    const auto cell = std::ranges::find_if_not(row.cells, &MachineCell::is_empty);
+    return FamilyMember{schema::CaseId(row.work).without_part(kBatchPartOfWork).text(), cell->result->spec.batch_size};
   });
   for (MachineRow& row : rows) mark(row);
   return rows;
@@ -244,38 +221,33 @@ std::optional<Speed> speed_up_of(const ComparedCase* cpu, const ComparedCase* re
   return Speed{result->published->speed_up.value(), std::nullopt};
 }
 
-std::vector<SpeedUps> speed_ups_of(const MachineTable& table, std::size_t at) {
+void add_speed_ups_of(std::size_t at, MachineTable& table) {
   const MachineColumn& column = table.columns[at];
-  const auto cpu = std::find_if(table.columns.begin(), table.columns.end(), [&](const MachineColumn& other) {
+  const auto cpu = std::ranges::find_if(table.columns, [&](const MachineColumn& other) {
     return other.report == column.report && other.device.row().is_host;
   });
-  if (column.device.row().is_host) return {};
   const auto cpu_at = static_cast<std::size_t>(cpu - table.columns.begin());
-  std::vector<SpeedUps> families;
+  std::map<std::string, std::size_t> families;
   std::set<const ComparedCase*> counted;  // a published figure may stand in several rows
   for (const MachineRow& row : table.rows) {
-    const ComparedCase* cpu_result = cpu_at < row.cells.size() ? row.cells[cpu_at].result : nullptr;
-    const auto speed = speed_up_of(cpu_result, row.cells[at].result);
     const ComparedCase* result = row.cells[at].result;
+    const auto speed = speed_up_of(cpu_at < row.cells.size() ? row.cells[cpu_at].result : nullptr, result);
     if (!speed || !counted.insert(result).second) continue;
     const std::string work = work_of(*result);
-    const std::string family = without_part(work, kBatchPartOfWork);
-    auto place =
-        std::find_if(families.begin(), families.end(), [&](const SpeedUps& other) { return other.family == family; });
-    if (place == families.end()) place = families.insert(place, {column, family, {}, std::nullopt});
-    place->by_batch.push_back({work, result->spec.batch_size, *speed});
+    const std::string family = schema::CaseId(work).without_part(kBatchPartOfWork).text();
+    const auto [place, is_new] = families.try_emplace(family, table.speed_ups.size());
+    if (is_new) table.speed_ups.push_back({column, family, {}, std::nullopt});
+    table.speed_ups[place->second].by_batch.push_back({work, result->spec.batch_size, *speed});
   }
-  for (SpeedUps& family : families) {
-    std::sort(family.by_batch.begin(), family.by_batch.end(),
-              [](const SpeedUp& a, const SpeedUp& b) { return a.batch_size < b.batch_size; });
-    family.crossover = crossover_of(family.by_batch);
-  }
-  return families;
 }
 
 void add_speed_ups(MachineTable& table) {
   for (std::size_t at = 0; at < table.columns.size(); ++at) {
-    for (SpeedUps& family : speed_ups_of(table, at)) table.speed_ups.push_back(std::move(family));
+    if (!table.columns[at].device.row().is_host) add_speed_ups_of(at, table);
+  }
+  for (SpeedUps& family : table.speed_ups) {
+    std::ranges::sort(family.by_batch, {}, &SpeedUp::batch_size);
+    family.crossover = crossover_of(family.by_batch);
   }
 }
 
@@ -290,15 +262,14 @@ bool is_fit(const ComparedCase* result) {
 std::optional<Speed> speed_of(const ComparedCase* slow, const ComparedCase* fast) {
   if (!is_fit(slow) || !is_fit(fast)) return std::nullopt;
   if (slow->published || fast->published) return speed_of_times(*slow, *fast);
-  const auto difference =
-      stats::welch(log_values(*fast, schema::GatedMetric::step), log_values(*slow, schema::GatedMetric::step));
+  const auto difference = stats::welch(fast->logs(schema::GatedMetric::step), slow->logs(schema::GatedMetric::step));
   if (!difference) return Speed{slow->step_seconds.value() / fast->step_seconds.value(), std::nullopt, true};
   const Ratio ratio = to_ratio(*difference);
   return Speed{ratio.value, schema::Interval{ratio.low, ratio.high}};
 }
 
 std::string work_of(const ComparedCase& result) {
-  return without_part(result.id, schema::CaseId::device);
+  return schema::CaseId(result.id).without_part(schema::CaseId::device).text();
 }
 
 std::vector<const ComparedReport*> reports_of(const MachineTable& table) {
@@ -315,7 +286,7 @@ MachineTable part_of(const MachineTable& table, const std::function<bool(const M
   MachineTable part;
   std::vector<std::size_t> kept;
   for (std::size_t at = 0; at < table.columns.size(); ++at) {
-    if (std::ranges::none_of(rows, [&](const MachineRow& row) { return row.cells[at].result != nullptr; })) continue;
+    if (std::ranges::all_of(rows, [&](const MachineRow& row) { return row.cells[at].is_empty(); })) continue;
     kept.push_back(at);
     part.columns.push_back(table.columns[at]);
   }

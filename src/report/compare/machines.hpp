@@ -16,6 +16,8 @@ namespace mpsbench::report {
 struct MachineColumn {
   const ComparedReport* report = nullptr;
   schema::DeviceId device;
+
+  friend bool operator==(const MachineColumn&, const MachineColumn&) = default;
 };
 
 // A speed relative to another one: 2 means twice as fast. The interval is null if a published side has none,
@@ -31,6 +33,8 @@ struct MachineCell {
   std::optional<Speed> speed;            // compared with the row's first cell that has a time
   bool best = false;
   std::string own_settings;  // "1 thread, affinity 0-3"; empty unless measured cells of the row differ in them
+
+  [[nodiscard]] bool is_empty() const { return result == nullptr; }
 };
 
 struct MachineRow {
@@ -81,5 +85,25 @@ struct MachineTable {
 
 // Returns the case's id without its device: "mlp/train/b64/...".
 [[nodiscard]] std::string work_of(const ComparedCase& result);
+
+// Whether two reports may be compared, and what readers of the comparison should know.
+
+struct Comparability {
+  std::vector<std::string> obstacles;  // different work, precisions or clocks: no verdict would mean anything
+  std::vector<std::string> caveats;    // one line each
+};
+
+// Whether both reports come from one machine: the name, CPU and system are equal, they share at least one
+// device, and the hardware behind each shared device is equal.
+[[nodiscard]] bool same_machine(const ComparedReport& before, const ComparedReport& after);
+
+// Compares for the gate's view: cases that are paired must do the same work.
+[[nodiscard]] Comparability comparability(const ComparedReport& before, const ComparedReport& after);
+
+// Compares for the machines' view: the cases of a row must do the same work; the machines may differ in
+// everything else. Compares each case with the row's first one that is not published. Published figures have
+// no definition to compare, so for them a caveat says that only the description shows that the work is the
+// same.
+[[nodiscard]] Comparability comparability(const MachineTable& table);
 
 }  // namespace mpsbench::report

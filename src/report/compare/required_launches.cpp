@@ -1,6 +1,5 @@
 #include "report/compare/required_launches.hpp"
 
-#include "report/compare/compare_verdict.hpp"
 #include "schema/launch_part.hpp"
 #include "stats/launches_needed.hpp"
 #include "stats/summary.hpp"
@@ -18,7 +17,7 @@ namespace mpsbench::report {
 namespace {
 
 double variance_of(const ComparedCase& result, schema::GatedMetric metric) {
-  const double deviation = stats::stddev(log_values(result, metric)).value_or(0);
+  const double deviation = stats::stddev(result.logs(metric)).value_or(0);
   return deviation * deviation;
 }
 
@@ -53,16 +52,15 @@ RequiredLaunches required_launches(const Comparison& comparison, bool is_fixed) 
                                              [](const CaseComparison& pair) { return pair.reason.empty(); }));
   RequiredLaunches plan;
   for (const CaseComparison& pair : comparison.cases) {
-    if (!pair.reason.empty() || is_exact(pair) || (is_fixed && log_values(*pair.before, pair.metric).size() < 2))
-      continue;
+    if (!pair.reason.empty() || is_exact(pair) || (is_fixed && pair.before->logs(pair.metric).size() < 2)) continue;
     const std::int64_t each =
         launches_to_call(pair, comparison.rules.alpha, tests).value_or(stats::kMostLaunchesNeeded);
     std::int64_t wanted = each;
     if (is_fixed) {
-      const std::int64_t most = kMostAgainstFixed * std::ssize(log_values(*pair.before, pair.metric));
+      const std::int64_t most = kMostAgainstFixed * std::ssize(pair.before->logs(pair.metric));
       wanted = std::max(beside(pair, each, most), least_launches_after(pair, comparison.rules.alpha, tests, most));
     }
-    if (wanted > std::ssize(log_values(*pair.after, pair.metric))) plan[pair.id] = std::max(plan[pair.id], wanted);
+    if (wanted > std::ssize(pair.after->logs(pair.metric))) plan[pair.id] = std::max(plan[pair.id], wanted);
   }
   return plan;
 }

@@ -1,4 +1,4 @@
-// How many launches a comparison needs on this machine.
+// How many launches a comparison needs, and how far apart two runs on a machine lie although nothing changed.
 #pragma once
 
 #include "report/compare/compare.hpp"
@@ -13,9 +13,6 @@
 #include <string>
 
 namespace mpsbench::report {
-
-// How many launches a run needs for a comparison with another run, and how many one with a time limit may
-// have.
 
 // A run is judged once it has the launches that required_launches asks for: after the first launches or after
 // the added ones. False verdicts can happen at both times, so each time uses alpha / kLooks.
@@ -33,11 +30,8 @@ inline constexpr std::int64_t kMostAgainstFixed = 4;
 // to this number if there is time. Further launches would hardly narrow its interval.
 inline constexpr std::int64_t kMostPlanned = 20;
 
-// How far apart two runs on a machine lie although nothing changed. `mpsbench calibrate` records it, and
-// comparisons take it into account.
-
-// Returns the spread of one case, whose launches followed each other; each PER_RUN of them count as one run.
-// Leaves out a run that lacks a good launch. Returns nullopt if too few runs are left.
+// The spread of one case, whose launches followed each other; each PER_RUN of them count as one run. Leaves out
+// a run that lacks a good launch. Nullopt if too few runs are left.
 [[nodiscard]] std::optional<stats::RunSpread> calibrate(const schema::CaseResult& result, std::int64_t per_run);
 
 // Spreads by case id.
@@ -50,17 +44,16 @@ struct CalibratedCase {
   std::optional<stats::RunSpread> spread;  // null: too few good launches
 };
 
+// Keeps what `mpsbench calibrate` measured.
 class SpreadStore {
  public:
-  // FOLDER is that of MachineCache.
   explicit SpreadStore(std::filesystem::path folder) : files_(std::move(folder), "spread") {}
 
   // Replaces what is kept of the cases in SPREADS, which ran on DEVICE. What is kept of other cases stays.
   void keep(const schema::HostInfo& host, const schema::DeviceId& device, const Spreads& spreads) const;
   [[nodiscard]] Spreads find(const schema::HostInfo& host, const schema::DeviceId& device) const;
 
-  // Returns a function that looks up the spread of cases in reports of HOST. HOST and this object must
-  // outlive it.
+  // Looks up the spread of cases in reports of HOST. HOST and this object must outlive the function.
   [[nodiscard]] SpreadOf spread_of(const schema::HostInfo& host) const;
 
  private:

@@ -1,20 +1,19 @@
 #include "report/host/host_capture.hpp"
 
 #include "base/atomic_file.hpp"
-#include "base/cpu_list.hpp"
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/hex.hpp"
 #include "base/json_file.hpp"
-#include "base/system_file.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
+#include "report/host/machine_cache.hpp"
 #include "report/host/privacy.hpp"
 #include "sensor/source.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -44,15 +43,13 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 bool is_filler(const std::string& word) {
-  constexpr std::array<std::string_view, 12> kFillers{"intel", "amd",       "apple", "arm", "r",        "tm",
-                                                      "cpu",   "processor", "with",  "gen", "graphics", "radeon"};
-  const bool cores = word == "core" || word == "cores";
-  return cores || std::find(kFillers.begin(), kFillers.end(), word) != kFillers.end();
+  constexpr std::string_view kFillers[] = {"intel",     "amd",  "apple", "arm",      "r",      "tm",   "cpu",
+                                           "processor", "with", "gen",   "graphics", "radeon", "core", "cores"};
+  return std::ranges::find(kFillers, word) != std::end(kFillers);
 }
 
 bool is_id(std::string_view text) {
-  return text.size() == kIdLength &&
-         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.size() == kIdLength && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 // Returns the id in the state file or, if there is none, a new id, which it writes there if possible.
@@ -107,12 +104,6 @@ std::string slug(std::string_view cpu_model) {
 
 std::string host_name(std::string_view cpu_model, const fs::path& folder) {
   return slug(cpu_model) + "-" + kept_id(folder);
-}
-
-fs::path state_folder() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && fs::path(state).is_absolute()) return fs::path(state) / "mpsbench";
-  return fs::path(expand_home("~/.local/state")) / "mpsbench";
 }
 
 std::vector<std::int64_t> numa_nodes(const std::filesystem::path& root, const std::vector<int>& cpus) {

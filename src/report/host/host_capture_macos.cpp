@@ -28,15 +28,12 @@ std::optional<std::int64_t> number_of(const char* name) {
 }
 
 std::vector<std::string> features() {
-  constexpr std::array<std::pair<const char*, const char*>, 9> kNames{{{"hw.optional.avx2_0", "avx2"},
-                                                                       {"hw.optional.fma", "fma"},
-                                                                       {"hw.optional.avx512f", "avx512f"},
-                                                                       {"hw.optional.neon", "neon"},
-                                                                       {"hw.optional.arm.FEAT_FP16", "fp16"},
-                                                                       {"hw.optional.arm.FEAT_DotProd", "dotprod"},
-                                                                       {"hw.optional.arm.FEAT_BF16", "bf16"},
-                                                                       {"hw.optional.arm.FEAT_I8MM", "i8mm"},
-                                                                       {"hw.optional.arm.FEAT_SME", "sme"}}};
+  constexpr std::pair<const char*, const char*> kNames[] = {
+      {"hw.optional.avx2_0", "avx2"},        {"hw.optional.fma", "fma"},
+      {"hw.optional.avx512f", "avx512f"},    {"hw.optional.neon", "neon"},
+      {"hw.optional.arm.FEAT_FP16", "fp16"}, {"hw.optional.arm.FEAT_DotProd", "dotprod"},
+      {"hw.optional.arm.FEAT_BF16", "bf16"}, {"hw.optional.arm.FEAT_I8MM", "i8mm"},
+      {"hw.optional.arm.FEAT_SME", "sme"}};
   std::vector<std::string> present;
   for (const auto& [key, name] : kNames) {
     if (number_of(key).value_or(0) != 0) present.emplace_back(name);
@@ -88,13 +85,9 @@ schema::HostInfo read_machine(const std::filesystem::path&) {
 }
 
 // Counts only performance cores: PyTorch uses as many threads on macOS.
-std::int64_t usable_cores() {
+std::int64_t usable_cores(const std::vector<int>& /*cpus*/, const std::filesystem::path& /*root*/) {
   const auto performance = number_of("hw.perflevel0.physicalcpu");
   return std::max<std::int64_t>(performance.value_or(number_of("hw.physicalcpu").value_or(1)), 1);
-}
-
-std::int64_t usable_cores(const std::vector<int>& /*cpus*/) {
-  return usable_cores();
 }
 
 bool is_translated() {

@@ -8,6 +8,7 @@
 #include "base/private_folder.hpp"
 #include "report/host/privacy.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <system_error>
 
@@ -23,20 +24,25 @@ constexpr const char* kHomePlace = "~/Library/Caches";
 constexpr const char* kHomePlace = "~/.cache";
 #endif
 
-std::string device_name(const schema::HostInfo& host, const schema::DeviceId& device) {
-  for (const schema::Accelerator& accelerator : host.accelerators) {
-    if (accelerator.device == device) return accelerator.name;
-  }
-  return "";
+// Returns mpsbench's folder in the place that VARIABLE chooses or else in HOME_PLACE.
+fs::path folder_of(const char* variable, const char* home_place) {
+  const char* chosen = std::getenv(variable);
+  const bool given = chosen != nullptr && fs::path(chosen).is_absolute();
+  return (given ? fs::path(chosen) : fs::path(expand_home(home_place))) / "mpsbench";
 }
 
 }  // namespace
+
+std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceId& device) {
+  const auto found = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
+  return found == host.accelerators.end() ? "" : found->name;
+}
 
 nlohmann::json machine_key(const schema::HostInfo& host, const schema::DeviceId& device) {
   return {{"cpu", host.cpu.model},
           {"logical_cores", host.cpu.logical_cores},
           {"device", to_string(device)},
-          {"device_name", device_name(host, device)},
+          {"device_name", accelerator_name(host, device)},
           {"environment", host.environment}};
 }
 
@@ -70,9 +76,11 @@ fs::path MachineCache::file_of(const nlohmann::json& key) const {
 }
 
 fs::path cache_folder() {
-  const char* chosen = std::getenv("XDG_CACHE_HOME");
-  const bool given = chosen != nullptr && fs::path(chosen).is_absolute();
-  return (given ? fs::path(chosen) : fs::path(expand_home(kHomePlace))) / "mpsbench";
+  return folder_of("XDG_CACHE_HOME", kHomePlace);
+}
+
+fs::path state_folder() {
+  return folder_of("XDG_STATE_HOME", "~/.local/state");
 }
 
 }  // namespace mpsbench::report

@@ -12,6 +12,9 @@
 
 namespace mpsbench::report {
 
+// Empty if HOST has no accelerator DEVICE.
+[[nodiscard]] std::string accelerator_name(const schema::HostInfo& host, const schema::DeviceId& device);
+
 // The key contains the hardware, the device and the environment variables that change its speed.
 [[nodiscard]] nlohmann::json machine_key(const schema::HostInfo& host, const schema::DeviceId& device);
 
@@ -38,5 +41,7 @@ class MachineCache {
 // Returns $XDG_CACHE_HOME/mpsbench, or mpsbench in the system's usual cache folder if that variable is not an
 // absolute path.
 [[nodiscard]] std::filesystem::path cache_folder();
+// Returns $XDG_STATE_HOME/mpsbench, or ~/.local/state/mpsbench likewise.
+[[nodiscard]] std::filesystem::path state_folder();
 
 }  // namespace mpsbench::report

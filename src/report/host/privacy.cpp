@@ -6,10 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdlib>
-#include <initializer_list>
 
 namespace mpsbench::report {
 namespace {
@@ -63,15 +61,11 @@ std::string home_folder() {
   return home;
 }
 
-bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != text.npos; });
-}
-
 // Whether a variable with this name, which only its family allows, may hold a secret, a name or an address,
 // or has nothing to do with speed.
 bool is_left_out(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kEnds{"_DIR",  "_DIRECTORY", "_FILE", "_HOME",   "_ID",
-                                                  "_PATH", "_ROOT",      "_OUT",  "_VERSION"};
+  constexpr std::string_view kEnds[] = {"_DIR",  "_DIRECTORY", "_FILE", "_HOME",   "_ID",
+                                        "_PATH", "_ROOT",      "_OUT",  "_VERSION"};
   return contains_any(name, {"TOKEN", "KEY", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "CERT", "USER", "LOGIN",
                              "MAIL", "HOST", "ADDR", "SERVER", "PROXY", "URL", "URI", "ENDPOINT"}) ||
          std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });

@@ -1,9 +1,8 @@
 #include "report/host/variables.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cstddef>
+#include <iterator>
 
 namespace mpsbench::report {
 namespace {
@@ -14,18 +13,14 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-bool is_off(std::string_view value) {
-  constexpr std::array<std::string_view, 6> kOff{"", "0", "false", "off", "no", "none"};
-  return std::ranges::find(kOff, lower(value)) != kOff.end();
-}
-
 bool is_on(std::string_view value) {
-  return !is_off(value);
+  constexpr std::string_view kOff[] = {"", "0", "false", "off", "no", "none"};
+  return std::ranges::find(kOff, lower(value)) == std::end(kOff);
 }
 
 bool is_yes(std::string_view value) {
-  constexpr std::array<std::string_view, 4> kYes{"1", "true", "on", "yes"};
-  return std::ranges::find(kYes, lower(value)) != kYes.end();
+  constexpr std::string_view kYes[] = {"1", "true", "on", "yes"};
+  return std::ranges::find(kYes, lower(value)) != std::end(kYes);
 }
 
 bool is_set(std::string_view /*value*/) {
@@ -36,37 +31,17 @@ bool is_zero(std::string_view value) {
   return value == "0";
 }
 
-bool is_default(std::string_view value) {
-  return value == "default";
-}
-
-bool is_passive(std::string_view value) {
-  return lower(value) == "passive";
-}
-
 bool is_limit(std::string_view value) {
   const std::string word = lower(value);
   return is_on(value) && word != "all" && word != "default";
 }
 
-bool has_any(std::string_view value, std::initializer_list<std::string_view> parts) {
-  return std::ranges::any_of(parts, [&](std::string_view part) { return value.find(part) != value.npos; });
-}
-
 bool has_checker(std::string_view value) {
-  return has_any(value, {"asan", "tsan", "ubsan", "lsan", "vgpreload", "heaptrack", "libc_malloc_debug"});
+  return contains_any(value, {"asan", "tsan", "ubsan", "lsan", "vgpreload", "heaptrack", "libc_malloc_debug"});
 }
 
 bool weakens_libc(std::string_view value) {
-  return has_any(value, {"hwcaps=-", ",-", "malloc.check", "malloc.perturb"});
-}
-
-bool is_part(std::string_view value) {
-  return value != "100";
-}
-
-bool is_detail(std::string_view value) {
-  return lower(value) == "detail";
+  return contains_any(value, {"hwcaps=-", ",-", "malloc.check", "malloc.perturb"});
 }
 
 constexpr const char* kIsa = "limits the vector instructions that oneDNN uses";
@@ -78,7 +53,7 @@ constexpr const char* kMallocCheck = "macOS checks or records each allocation";
 // Names come before the families that they belong to.
 constexpr Variable kVariables[] = {
     {"ATEN_CPU_CAPABILITY", "chooses the vector instructions of LibTorch's own kernels; default: the weakest",
-     is_default},
+     [](std::string_view value) { return value == "default"; }},
     {"ATEN_*", "choose LibTorch's kernels"},
     {"ONEDNN_MAX_CPU_ISA", kIsa, is_limit},
     {"DNNL_MAX_CPU_ISA", kIsa, is_limit},
@@ -98,7 +73,8 @@ constexpr Variable kVariables[] = {
     {"OPENBLAS_*", "choose OpenBLAS's kernels and threads"},
     {"VECLIB_MAXIMUM_THREADS", "limits the threads of Apple's Accelerate"},
     {"OMP_DYNAMIC", "lets OpenMP use fewer threads than asked for", is_yes},
-    {"OMP_WAIT_POLICY", "with passive, threads sleep between operations", is_passive},
+    {"OMP_WAIT_POLICY", "with passive, threads sleep between operations",
+     [](std::string_view value) { return lower(value) == "passive"; }},
     {"GOMP_SPINCOUNT", "with 0, threads sleep between operations", is_zero},
     {"KMP_BLOCKTIME", "with 0, threads sleep between operations", is_zero},
     {"OMP_*", "number and places of OpenMP's threads"},
@@ -114,14 +90,16 @@ constexpr Variable kVariables[] = {
     {"PYTORCH_NO_CUDA_MEMORY_CACHING", "every tensor is allocated by the driver", is_on},
     {"PYTORCH_*", "allocators, MPS, and operators that MPS leaves to the CPU"},
     {"TORCH_CUDNN_V8_API_DISABLED", "cuDNN's older interface chooses convolutions", is_on},
-    {"TORCH_DISTRIBUTED_DEBUG", "with DETAIL, every collective operation is checked", is_detail},
+    {"TORCH_DISTRIBUTED_DEBUG", "with DETAIL, every collective operation is checked",
+     [](std::string_view value) { return lower(value) == "detail"; }},
     {"TORCH_NCCL_BLOCKING_WAIT", "the host waits for every collective operation", is_on},
     {"TORCH_SHOW_DISPATCH_TRACE", "LibTorch writes a line for each operator", is_on},
     {"TORCH_*", "choose LibTorch's libraries and kernels"},
     {"TORCHINDUCTOR_*", "how networks are compiled"},
     {"CUDA_LAUNCH_BLOCKING", "the host waits for every kernel", is_on},
     {"CUDA_INJECTION64_PATH", "loads a profiler into every program; only its file name is shown", is_set},
-    {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "programs get only this share of the GPU", is_part},
+    {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "programs get only this share of the GPU",
+     [](std::string_view value) { return value != "100"; }},
     {"CUDA_*", "which GPUs there are, and how work is queued on them"},
     {"CUDNN_*", "what cuDNN logs"},
     {"CUBLAS_*", "cuBLAS's memory for work, and what it logs"},
@@ -148,6 +126,10 @@ bool is_named_by(const Variable& row, std::string_view name) {
 }
 
 }  // namespace
+
+bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != text.npos; });
+}
 
 const Variable* find_variable(std::string_view name) {
   const auto* found = std::ranges::find_if(kVariables, [&](const Variable& row) { return is_named_by(row, name); });

@@ -1,6 +1,7 @@
 // The environment variables that change how fast networks run. Reports show them and no others.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@ struct Variable {
 
   [[nodiscard]] bool is_family() const { return name.ends_with('*'); }
 };
+
+[[nodiscard]] bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts);
 
 // Returns the row of the variable NAME, or null if reports do not show it.
 [[nodiscard]] const Variable* find_variable(std::string_view name);

@@ -1,16 +1,15 @@
 #include "report/metrics/assemble.hpp"
 
 #include "base/error.hpp"
-#include "model/build_network_plan.hpp"
 #include "report/host/privacy.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/flags.hpp"
-#include "report/metrics/location.hpp"
+#include "report/metrics/metric_parts.hpp"
 #include "report/metrics/metrics.hpp"
 #include "report/metrics/scaling.hpp"
 #include "schema/launch_part.hpp"
 #include "schema/network_plan.hpp"
-#include "schema/timed_loop.hpp"
+#include "schema/run_info.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -29,14 +28,9 @@ void hide_homes(std::optional<schema::Failure>& failure) {
   failure->detail = hide_home(failure->detail);
 }
 
-void hide_homes(std::optional<std::string>& path) {
-  if (path) path = hide_home(*path);
-}
-
-// Sets status and failure from the launches.
 void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
   const auto& launches = result.launches;
-  const auto failed = std::find_if(launches.begin(), launches.end(), [](const Launch& launch) {
+  const auto failed = std::ranges::find_if(launches, [](const Launch& launch) {
     return launch.status != Status::ok && launch.status != Status::interrupted;
   });
   if (failed != launches.end()) {
@@ -50,24 +44,20 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 }
 
 std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
-  const auto found = run.definitions.find(planned.definition_sha256);
-  const bool is_loop = found != run.definitions.end() && schema::is_timed_loop(found->second);
-  if (is_loop || !row_of(planned.spec.mode).has_network) return std::nullopt;
-  const schema::NetworkPlan plan = model::case_network_plan(run, planned.definition_sha256, planned.spec);
-  if (schema::runs_model_file(plan)) return std::nullopt;
-  return WorkCounts{plan.parameters, plan.trainable_parameters,
-                    planned.spec.ranks * schema::flops_per_step(plan, planned.spec.mode),
-                    static_cast<double>(planned.spec.ranks) * least_step_bytes(plan, planned.spec)};
+  const auto plan = counted_plan(run, planned.definition_sha256, planned.spec);
+  if (!plan) return std::nullopt;
+  return WorkCounts{plan->parameters, plan->trainable_parameters,
+                    planned.spec.ranks * schema::flops_per_step(*plan, planned.spec.mode),
+                    static_cast<double>(planned.spec.ranks) * least_step_bytes(*plan, planned.spec)};
 }
 
 using Figures = std::tuple<schema::Metrics, Notes, std::vector<std::string>>;
 
-// Sets the metrics, notes and flags of RESULT, whose launches and status are set.
 void set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::CaseResult& result) {
   MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
                                              flops_ceiling(record.host.ceilings, result.spec), record.run,
                                              bus_ceiling(record.host.ceilings, result.spec));
-  if (planned.spec.ranks > 1) set_efficiency(record, planned, computed.metrics, computed.notes);
+  if (planned.spec.ranks > 1) set_efficiency(record, planned, computed);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);
   result.flags = flags_of(result, planned.repeats, record.host);
@@ -137,10 +127,9 @@ RunStatus run_status(const schema::RunRecord& record, const std::vector<schema::
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::vector<Launch>& launches = cases[i].launches;
     const bool missing = static_cast<std::int64_t>(launches.size()) < record.run.planned[i].repeats;
-    whole = whole && !missing && std::all_of(launches.begin(), launches.end(), is_settled);
+    whole = whole && !missing && std::ranges::all_of(launches, is_settled);
     stopped = stopped || (missing && !record.run.finished_at) ||
-              std::any_of(launches.begin(), launches.end(),
-                          [](const Launch& launch) { return launch.status == Status::interrupted; });
+              std::ranges::count(launches, Status::interrupted, &Launch::status) > 0;
   }
   if (stopped) return RunStatus::interrupted;
   return whole ? RunStatus::complete : RunStatus::partial;
@@ -156,10 +145,10 @@ schema::Report assemble(const schema::RunRecord& record) {
   report.run.status = run_status(record, report.cases);
   for (std::string& argument : report.run.argv) argument = hide_home(argument);
   for (schema::PlannedCase& planned : report.run.planned) {
-    hide_homes(planned.weights_path);
-    hide_homes(planned.data_path);
-    hide_homes(planned.vocabulary_path);
-    hide_homes(planned.dump_first_step_path);
+    for (std::optional<std::string>* path :
+         {&planned.weights_path, &planned.data_path, &planned.vocabulary_path, &planned.dump_first_step_path}) {
+      if (*path) *path = hide_home(**path);
+    }
   }
   return report;
 }

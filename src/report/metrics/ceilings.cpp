@@ -2,25 +2,34 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "measure/loop_context.hpp"
 #include "model/build_network_plan.hpp"
-#include "report/metrics/metrics.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace mpsbench::report {
 
 namespace {
 
+// Typical of networks; the figures only need to be right within a factor of a few.
+constexpr double kShareOfCeiling = 0.5;
+constexpr double kThreadFlopsPerSecond = 2.5e10;
+constexpr double kGpuFlopsPerSecond = 1e13;
+constexpr double kSecondsPerLayer = 1e-5;
+constexpr double kFewestSteps = 2;   // the first step, and one that is timed
+constexpr double kDividedSteps = 1;  // one whose parts are timed, if it can be divided
+
+double counted_steps(const schema::CaseSpec& spec) {
+  if (spec.iterations) return static_cast<double>(*spec.iterations);
+  return static_cast<double>(spec.epochs.value()) * static_cast<double>(measure::work_amount(spec).steps_per_epoch);
+}
+
 // Splits a name such as "matmul/cpu/fp32/1024/manual_time" at "/".
 std::vector<std::string> parts(const std::string& name) {
-  std::vector<std::string> found{""};
-  for (const char c : name) {
-    if (c == '/') {
-      found.emplace_back();
-    } else {
-      found.back() += c;
-    }
-  }
+  std::vector<std::string> found;
+  std::istringstream text(name);
+  for (std::string part; std::getline(text, part, '/');) found.push_back(part);
   return found;
 }
 
@@ -78,9 +87,8 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
     const auto found = ceiling.matmul_flops_per_second.find(spec.precision);
-    if (found == ceiling.matmul_flops_per_second.end()) continue;
-    const std::optional<double> one = found->second;
-    if (one) return *one * static_cast<double>(spec.ranks);  // each rank has a device of its own
+    if (found != ceiling.matmul_flops_per_second.end() && found->second)
+      return *found->second * static_cast<double>(spec.ranks);  // each rank has a device of its own
   }
   return std::nullopt;
 }
@@ -105,6 +113,15 @@ std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec) {
   return spec.device.row().is_host ? std::optional(spec.threads) : std::nullopt;
 }
 
+std::optional<schema::NetworkPlan> counted_plan(const schema::RunInfo& run, const std::string& definition_sha256,
+                                                const schema::CaseSpec& spec) {
+  const auto found = run.definitions.find(definition_sha256);
+  const bool is_loop = found != run.definitions.end() && schema::is_timed_loop(found->second);
+  if (is_loop || !row_of(spec.mode).has_network) return std::nullopt;
+  schema::NetworkPlan plan = model::case_network_plan(run, definition_sha256, spec);
+  return schema::runs_model_file(plan) ? std::nullopt : std::optional(std::move(plan));
+}
+
 double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
   const double read = static_cast<double>(plan.parameter_bytes) + static_cast<double>(plan.input_bytes);
   if (!row_of(spec.mode).trains) return read;
@@ -114,16 +131,28 @@ double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec&
          2 * row_of(spec.precision).activation_share * static_cast<double>(plan.activation_bytes);
 }
 
-std::optional<double> least_step_bytes(const schema::RunInfo& run, const schema::CaseResult& result) {
-  if (run.definitions.count(result.definition_sha256) == 0) return std::nullopt;
-  try {
-    const schema::NetworkPlan plan = model::case_network_plan(run, result.definition_sha256, result.spec);
-    if (schema::runs_model_file(plan)) return std::nullopt;
-    const double bytes = least_step_bytes(plan, result.spec);
-    return bytes > 0 ? std::optional(bytes) : std::nullopt;
-  } catch (const base::Error&) {  // a stranger's definition may be broken
-    return std::nullopt;
-  }
+std::optional<double> expected_step_seconds(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const schema::CaseSpec& spec = planned.spec;
+  const auto plan = counted_plan(record.run, planned.definition_sha256, spec);
+  if (!plan) return std::nullopt;
+  const std::int64_t cores = record.host.cpu.physical_cores.value_or(spec.threads);
+  const double assumed = spec.device.row().is_host
+                             ? kThreadFlopsPerSecond * static_cast<double>(std::min(spec.threads, cores))
+                             : kGpuFlopsPerSecond;
+  const std::optional<double> ceiling = flops_ceiling(record.host.ceilings, spec);
+  const double rate = ceiling ? kShareOfCeiling * *ceiling : assumed;
+  return static_cast<double>(schema::flops_per_step(*plan, spec.mode)) / rate +
+         static_cast<double>(plan->nodes.size()) * kSecondsPerLayer * (row_of(spec.mode).trains ? 3 : 1);
+}
+
+ExpectedTime expected_time(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const double limit = measuring_limit_seconds(planned);
+  const std::optional<double> step = expected_step_seconds(record, planned);
+  if (!step) return {limit, false};
+  if (planned.spec.epochs || planned.spec.iterations) return {counted_steps(planned.spec) * *step, true};
+  const bool divides = row_of(planned.spec.mode).trains && !row_of(planned.spec.engine).captured;
+  const double fewest = (kFewestSteps + (divides ? kDividedSteps : 0)) * *step;
+  return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
 }
 
 }  // namespace mpsbench::report

@@ -1,9 +1,11 @@
 #include "report/metrics/counted_launches.hpp"
 
+#include "report/metrics/metric_parts.hpp"
 #include "schema/launch_part.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -11,11 +13,40 @@ namespace mpsbench::report {
 
 namespace {
 
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kLeastReadings = 8;
+
 bool is_disturbed(const schema::Launch* launch) {
   return launch->disturbed.has_value();
 }
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+LaunchValue value_or(std::optional<double> value, const std::string& why_missing) {
+  if (value && *value > 0 && std::isfinite(*value)) return {value, ""};
+  return {std::nullopt, why_missing};
+}
+
+LaunchValue latency_p99(const schema::CaseSpec& spec, const schema::Launch& launch) {
+  constexpr double kPercent = 99;
+  if (!row_of(spec.mode).has_latency) return {std::nullopt, "only inference has a latency"};
+  const bool is_own = spec.device.row().asynchronous;
+  const std::vector<double>& samples = is_own ? launch.latency_samples_seconds : launch.samples_seconds;
+  if (samples.empty()) return {std::nullopt, "--epochs and --iterations measure no latency"};
+  if (!is_own && launch.steps_per_sample != 1)
+    return {std::nullopt, "steps are too short to time each; use a larger --batch-size"};
+  const std::string needed = std::to_string(stats::samples_for_percentile(kPercent));
+  return value_or(stats::percentile(samples, kPercent), "a launch has " + std::to_string(samples.size()) + " of " +
+                                                            needed + " samples; use --min-samples " + needed +
+                                                            " and a longer --max-time");
+}
+
+LaunchValue energy_per_row(const schema::CaseSpec& spec, const schema::Launch& launch) {
+  const schema::RunInfo run;
+  CaseFigures figures(spec, run, {&launch});
+  figures.whole = figures.good;
+  set_energy(figures);
+  const auto& joules = figures.metrics.energy_joules_per_row;
+  return value_or(joules, joules ? "" : figures.reason_of(&schema::Metrics::energy_joules_per_row));
+}
 
 }  // namespace
 
@@ -74,6 +105,42 @@ std::optional<double> rows_per_second(const schema::CaseSpec& spec, const schema
     for (const schema::EpochRecord& epoch : launch.epochs) seconds += epoch.seconds;
   }
   return seconds > 0 ? std::optional(rows / seconds) : std::nullopt;
+}
+
+std::optional<double> live_bytes_per_step(const schema::Launch& launch) {
+  const std::size_t count = launch.live_bytes.size();
+  if (count < kLeastReadings) return std::nullopt;
+  std::vector<double> steps;
+  std::vector<double> bytes;
+  for (std::size_t i = count / 2; i < count; ++i) {
+    steps.push_back(static_cast<double>(launch.live_bytes[i].step));
+    bytes.push_back(static_cast<double>(launch.live_bytes[i].bytes));
+  }
+  return stats::median_slope(steps, bytes);
+}
+
+bool is_leaking(const schema::Launch& launch) {
+  if (launch.live_bytes.size() < kLeastReadings) return false;
+  const std::size_t last = launch.live_bytes.size() - 1;
+  const auto at_quarter = [&](std::size_t quarter) { return launch.live_bytes[quarter * last / 4].bytes; };
+  for (std::size_t quarter = 1; quarter < 4; ++quarter) {
+    if (at_quarter(quarter + 1) - at_quarter(quarter) <= kLeakBytes) return false;
+  }
+  return true;
+}
+
+LaunchValue launch_value(schema::GatedMetric metric, const schema::CaseSpec& spec, const schema::Launch& launch) {
+  switch (metric) {
+    case schema::GatedMetric::step:
+      return value_or(stats::median(launch.samples_seconds), "no samples");
+    case schema::GatedMetric::latency_p99:
+      return latency_p99(spec, launch);
+    case schema::GatedMetric::peak_memory:
+      return value_or(peak_bytes(launch), "the system does not report it");
+    case schema::GatedMetric::energy:
+      break;
+  }
+  return energy_per_row(spec, launch);
 }
 
 }  // namespace mpsbench::report

@@ -29,9 +29,9 @@ struct FlagRow {
   std::string rule;  // one sentence for docs/report.md, threshold included
 };
 
-// Returns all flags, in the order in which a case shows them.
+// In the order in which a case shows them.
 [[nodiscard]] std::vector<FlagRow> flag_rows();
-// Returns all flags as the Markdown table that docs/report.md contains below the line "<!-- flags -->".
+// The same as the Markdown table that docs/report.md contains below the line "<!-- flags -->".
 [[nodiscard]] std::string flag_table();
 
 // Whether the interval of TIME is wider than kNoisyHalfWidth.
@@ -41,12 +41,10 @@ struct FlagRow {
 // Whether a CPU quota did that.
 [[nodiscard]] bool was_paused_by_quota(const schema::Launch& launch);
 
-// Returns whether the environment of HOST let the CPU run operators that MPS lacks
-// (PYTORCH_ENABLE_MPS_FALLBACK).
+// Whether PYTORCH_ENABLE_MPS_FALLBACK let the CPU run operators that MPS lacks.
 [[nodiscard]] bool is_cpu_fallback_on(const schema::HostInfo& host);
 
-// Returns the flags that RESULT raises. Its status, launches and metrics must be final. PLANNED_LAUNCHES is
-// the number that --repeats asked for.
+// The flags of RESULT, whose status, launches and metrics are final. PLANNED_LAUNCHES: as --repeats asked for.
 [[nodiscard]] std::vector<std::string> flags_of(const schema::CaseResult& result, std::int64_t planned_launches,
                                                 const schema::HostInfo& host);
 

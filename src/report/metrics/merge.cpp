@@ -1,7 +1,6 @@
-#include "report/metrics/merge.hpp"
-
 #include "base/hex.hpp"
 #include "base/json_file.hpp"
+#include "report/metrics/assemble.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -43,6 +42,10 @@ std::string value_at(const json& document, const json::json_pointer& place) {
   return document.contains(place) ? base::excerpt(base::to_text(document.at(place))) : "absent";
 }
 
+base::Error refusal(const std::string& first_file, const std::string& other_file, const std::string& why) {
+  return {base::ErrorKind::not_comparable, other_file + " cannot be merged with " + first_file + ": " + why};
+}
+
 // WHERE names the case in the message. It is empty if the message is not about a case.
 void require_equal(const json& first, const std::string& first_file, const json& other, const std::string& other_file,
                    const std::string& where) {
@@ -50,11 +53,10 @@ void require_equal(const json& first, const std::string& first_file, const json&
   if (changes.empty()) return;
   auto path = changes.front().at("path").get<std::string>();
   const json::json_pointer place(path);
-  std::replace(path.begin(), path.end(), '/', '.');
-  throw base::Error(base::ErrorKind::not_comparable, other_file + " cannot be merged with " + first_file + ": " +
-                                                         where + base::excerpt(path.substr(1)) + " is " +
-                                                         value_at(other, place) + " in " + other_file + ", " +
-                                                         value_at(first, place) + " in " + first_file);
+  std::ranges::replace(path, '/', '.');
+  throw refusal(first_file, other_file,
+                where + base::excerpt(path.substr(1)) + " is " + value_at(other, place) + " in " + other_file + ", " +
+                    value_at(first, place) + " in " + first_file);
 }
 
 // Strangers' files may contain any numbers.
@@ -80,7 +82,9 @@ class Merger {
       join_libtorch(from);
       join_accelerators(from);
       join_ceilings(report.host.ceilings);
-      join_connections(from);
+      // Only a run on several GPUs knows how they are connected, and only one under a launcher its network.
+      if (!all_.host.interconnect) all_.host.interconnect = report.host.interconnect;
+      if (!all_.host.network) all_.host.network = report.host.network;
       join_run(report.run);
     }
     std::int64_t next_order = next_order_;
@@ -133,43 +137,32 @@ class Merger {
   void join_libtorch(const NamedReport& from) {
     const auto& other = from.report.host.libtorch;
     if (!other) return;
-    if (all_.host.libtorch) {
-      const auto document = [](const schema::LibtorchInfo& libtorch) {
-        json fields = schema::to_json(libtorch);
-        // --threads and --interop-threads belong to the cases.
-        fields.erase("intra_op_threads");
-        fields.erase("inter_op_threads");
-        return json{{"host", {{"libtorch", std::move(fields)}}}};
-      };
-      require_equal(document(*all_.host.libtorch), libtorch_file_, document(*other), from.file, "");
-    } else {
+    if (!all_.host.libtorch) {
       all_.host.libtorch = other;
       libtorch_file_ = from.file;
+      return;
     }
-  }
-
-  // Only a run on several GPUs knows how they are connected, and only one under a launcher its network. The
-  // first that does tells.
-  void join_connections(const NamedReport& from) {
-    schema::HostInfo& host = all_.host;
-    const schema::HostInfo& other = from.report.host;
-    if (!host.interconnect) host.interconnect = other.interconnect;
-    if (!host.network) host.network = other.network;
+    const auto document = [](const schema::LibtorchInfo& libtorch) {
+      json fields = schema::to_json(libtorch);
+      // --threads and --interop-threads belong to the cases.
+      fields.erase("intra_op_threads");
+      fields.erase("inter_op_threads");
+      return json{{"host", {{"libtorch", std::move(fields)}}}};
+    };
+    require_equal(document(*all_.host.libtorch), libtorch_file_, document(*other), from.file, "");
   }
 
   // A run knows only the accelerators that it asked for.
   void join_accelerators(const NamedReport& from) {
     for (const schema::Accelerator& other : from.report.host.accelerators) {
       auto& known = all_.host.accelerators;
-      const auto found = std::find_if(known.begin(), known.end(),
-                                      [&](const schema::Accelerator& one) { return one.device == other.device; });
+      const auto found = std::ranges::find(known, other.device, &schema::Accelerator::device);
       if (found == known.end()) {
         known.push_back(other);
       } else if (found->name != other.name || found->memory_bytes != other.memory_bytes) {
-        throw base::Error(base::ErrorKind::not_comparable, from.file + " cannot be merged with " + first_file_ +
-                                                               ": its " + to_string(other.device) +
-                                                               " is a different one (" + base::excerpt(other.name) +
-                                                               ", not " + base::excerpt(found->name) + ")");
+        throw refusal(first_file_, from.file,
+                      "its " + to_string(other.device) + " is a different one (" + base::excerpt(other.name) +
+                          ", not " + base::excerpt(found->name) + ")");
       }
     }
   }
@@ -178,7 +171,7 @@ class Merger {
   void join_ceilings(const std::vector<schema::Ceiling>& others) {
     for (const schema::Ceiling& other : others) {
       auto& known = all_.host.ceilings;
-      const auto found = std::find_if(known.begin(), known.end(), [&](const schema::Ceiling& one) {
+      const auto found = std::ranges::find_if(known, [&](const schema::Ceiling& one) {
         return one.device == other.device && one.threads == other.threads;
       });
       if (found == known.end()) {
@@ -268,9 +261,7 @@ class Merger {
 RunRecord merge(std::vector<NamedReport> reports) {
   std::vector<std::string> arguments{"mpsbench", "merge"};
   for (const NamedReport& one : reports) arguments.push_back(one.file);
-  std::stable_sort(reports.begin(), reports.end(), [](const NamedReport& a, const NamedReport& b) {
-    return a.report.run.started_at < b.report.run.started_at;
-  });
+  std::ranges::stable_sort(reports, {}, [](const NamedReport& one) { return one.report.run.started_at; });
   Merger merger;
   for (NamedReport& one : reports) merger.add(std::move(one));
   return merger.take(std::move(arguments));

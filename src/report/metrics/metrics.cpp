@@ -1,127 +1,209 @@
 #include "report/metrics/metrics.hpp"
 
+#include "report/metrics/ceilings.hpp"
 #include "report/metrics/counted_launches.hpp"
-#include "report/metrics/epoch_metrics.hpp"
-#include "report/metrics/location.hpp"
-#include "report/metrics/resource_metrics.hpp"
-#include "report/metrics/scaling.hpp"
-#include "report/metrics/step_metrics.hpp"
-#include "stats/interval.hpp"
-#include "stats/series.hpp"
+#include "report/metrics/metric_parts.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
-#include <optional>
-#include <vector>
+#include <utility>
 
 namespace mpsbench::report {
 namespace {
 
-// Sets the drift of the median launch that has enough samples.
-void set_drift(const std::vector<const schema::Launch*>& good, schema::Metrics& metrics, Notes& notes) {
-  Samples ratios;
-  for (const schema::Launch* launch : good) {
-    if (const auto ratio = stats::drift_ratio(launch->samples_seconds)) ratios.push_back(*ratio);
-  }
-  metrics.drift_ratio = stats::median(ratios);
-  if (!metrics.drift_ratio)
-    notes["metrics.drift_ratio"] = "needs a launch with " + std::to_string(stats::kSamplesForDriftRatio) + " samples";
-}
+using schema::Metrics;
 
-constexpr const char* kFlops = "metrics.flops_per_step";
+std::string path_of(const Metric& metric, const std::string& part) {
+  const auto* field = std::ranges::find(schema::kMetricFields, metric, &schema::MetricField::member);
+  return std::string("metrics.") + field->key + (part.empty() ? "" : "." + part);
+}
 
 // Steps that are padded to their longest text differ in their operations, and the report does not record the
 // length of each timed step. So no count would fit the median step.
-void set_counts(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts, schema::Metrics& metrics,
-                Notes& notes) {
+void set_counts(CaseFigures& figures, const std::optional<WorkCounts>& counts) {
+  const std::string why_none = row_of(figures.spec.mode).has_network
+                                   ? "mpsbench cannot count the work of a model file or of another program's loop"
+                                   : "only batches are prepared (--mode data): no network runs";
+  std::optional<std::int64_t> parameters, trainable, flops;
   if (counts) {
-    metrics.parameters = counts->parameters;
-    metrics.trainable_parameters = counts->trainable_parameters;
-    if (spec.pad == schema::Pad::longest) {
-      notes[kFlops] = "batches have different lengths (--pad longest), so steps differ in their operations";
-    } else {
-      metrics.flops_per_step = counts->flops_per_step;
-    }
-    return;
+    parameters = counts->parameters;
+    trainable = counts->trainable_parameters;
+    if (figures.spec.pad != schema::Pad::longest) flops = counts->flops_per_step;
   }
-  for (const char* path : {"metrics.parameters", "metrics.trainable_parameters", kFlops}) {
-    notes[path] = row_of(spec.mode).has_network
-                      ? "mpsbench cannot count the work of a model file or of another program's loop"
-                      : "only batches are prepared (--mode data): no network runs";
-  }
+  figures.set(&Metrics::parameters, parameters, why_none);
+  figures.set(&Metrics::trainable_parameters, trainable, why_none);
+  figures.set(
+      &Metrics::flops_per_step, flops,
+      counts ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
 }
 
 // Returns the time of as many rows as a step has.
-Location batch_time(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good, Means means,
-                    const schema::Metrics& metrics) {
+Location batch_time(const CaseFigures& figures) {
+  const Metrics& metrics = figures.metrics;
   if (metrics.rows_per_second.kind == schema::kOfMedianStep)
     return {metrics.step_seconds.median, metrics.step_seconds.ci95};
-  means.values.clear();
-  for (const schema::Launch* launch : good) {
-    if (const auto rate = rows_per_second(spec, *launch))
-      means.values.push_back(static_cast<double>(schema::rows_per_step(spec)) / *rate);
+  Means means{{}, figures.means.half_widths};
+  for (const schema::Launch* launch : figures.good) {
+    if (const auto rate = rows_per_second(figures.spec, *launch))
+      means.values.push_back(static_cast<double>(schema::rows_per_step(figures.spec)) / *rate);
   }
   return locate(means, stats::launches_interval);
 }
 
-// MEANS: of the steps. Call this after the times are set.
-void set_rates(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good, const Means& means,
-               schema::Metrics& metrics, Notes& notes) {
-  metrics.rows_per_second.kind = rate_kind(spec, good);
-  const Location batch = batch_time(spec, good, means, metrics);
-  if (!batch.median || *batch.median <= 0) {
-    for (const char* path : {"metrics.rows_per_second", "metrics.mean_rows_per_second", "metrics.flops_per_second"})
-      notes[path] = "no step was measured";
+// Call this after the times are set.
+void set_rates(CaseFigures& figures) {
+  Metrics& metrics = figures.metrics;
+  schema::RateMetric& rate = metrics.rows_per_second;
+  rate.kind = rate_kind(figures.spec, figures.good);
+  const auto [seconds, ci95] = batch_time(figures);
+  if (!seconds || *seconds <= 0) {
+    figures.note(&Metrics::rows_per_second, kNoStep);
+    figures.note(&Metrics::mean_rows_per_second, kNoStep);
+    figures.note(&Metrics::flops_per_second, kNoStep);
     return;
   }
-  const auto rows = static_cast<double>(schema::rows_per_step(spec));
-  metrics.rows_per_second.value = rows / *batch.median;
-  if (batch.ci95 && batch.ci95->low > 0) {
-    metrics.rows_per_second.ci95 = schema::Interval{rows / batch.ci95->high, rows / batch.ci95->low};
+  const auto rows = static_cast<double>(schema::rows_per_step(figures.spec));
+  rate.value = rows / *seconds;
+  if (ci95 && ci95->low > 0) {
+    rate.ci95 = schema::Interval{rows / ci95->high, rows / ci95->low};
   } else {
-    notes["metrics.rows_per_second.ci95"] = "the step's time has no interval";
+    figures.note(&Metrics::rows_per_second, "the step's time has no interval", "ci95");
   }
-  metrics.mean_rows_per_second = metrics.rows_per_second.kind == schema::kOfMedianStep
-                                     ? rows / metrics.step_seconds.mean.value()
-                                     : metrics.rows_per_second.value;
-  if (metrics.flops_per_step) {
-    metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *batch.median;
-  } else {
-    notes["metrics.flops_per_second"] = notes.at(kFlops);
-  }
+  metrics.mean_rows_per_second =
+      rate.kind == schema::kOfMedianStep ? rows / metrics.step_seconds.mean.value() : rate.value;
+  if (!metrics.flops_per_step)
+    return figures.note(&Metrics::flops_per_second, figures.reason_of(&Metrics::flops_per_step));
+  metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *seconds;
+}
+
+// LEAST_BYTES: of a step; 0: unknown. Call this and the following ones after the rates and counts are set.
+void set_least_traffic(CaseFigures& figures, double least_bytes) {
+  constexpr auto kMetric = &Metrics::bytes_per_second;
+  const std::optional<double>& rate = figures.metrics.rows_per_second.value;
+  if (!figures.metrics.flops_per_step) return figures.note(kMetric, figures.reason_of(&Metrics::flops_per_step));
+  if (!(least_bytes > 0)) return figures.note(kMetric, "the least memory traffic of a step is not known");
+  if (!rate) return figures.note(kMetric, kNoStep);
+  figures.metrics.*kMetric = least_bytes * *rate / static_cast<double>(schema::rows_per_step(figures.spec));
+}
+
+void set_ceiling_share(CaseFigures& figures, std::optional<double> flops_ceiling) {
+  constexpr auto kMetric = &Metrics::ceiling_share;
+  const schema::CaseSpec& spec = figures.spec;
+  if (!figures.metrics.flops_per_step) return figures.note(kMetric, figures.reason_of(&Metrics::flops_per_step));
+  if (!can_have_ceiling(spec))
+    return figures.note(kMetric, spec.ranks > 1
+                                     ? "the CPU's ceiling is measured by one process, but several share the CPU"
+                                     : "the CPU's ceiling is measured on all CPUs, but --affinity left some out");
+  if (!flops_ceiling)
+    return figures.note(kMetric, "the ceiling of " + to_string(spec.precision) + " on " + to_string(spec.device) +
+                                     " is not known; run with --ceilings");
+  if (!figures.metrics.flops_per_second) return figures.note(kMetric, kNoStep);
+  figures.metrics.*kMetric = *figures.metrics.flops_per_second / *flops_ceiling;
+}
+
+void set_value(CaseFigures& figures) {
+  constexpr auto kMetric = &Metrics::rows_per_second_per_1000_dollars;
+  constexpr double kThousand = 1000;
+  const std::optional<double>& rate = figures.metrics.rows_per_second.value;
+  if (!figures.run.price_dollars) return figures.note(kMetric, "the machine's price was not given (--price)");
+  if (!rate) return figures.note(kMetric, kNoStep);
+  figures.metrics.*kMetric = *rate / *figures.run.price_dollars * kThousand;
 }
 
 }  // namespace
 
+LaunchSamples select(const Launches& launches, Samples schema::Launch::* field) {
+  LaunchSamples samples;
+  for (const schema::Launch* launch : launches) samples.push_back(launch->*field);
+  return samples;
+}
+
+Means means_of(const LaunchSamples& launches) {
+  Means means;
+  for (const Samples& samples : launches) {
+    if (const auto mean = stats::mean(samples)) means.values.push_back(*mean);
+    if (const auto half_width = stats::mean_half_width(samples)) means.half_widths.push_back(*half_width);
+  }
+  return means;
+}
+
+schema::Interval containing(double value, double low, double high) {
+  return {std::min(low, value), std::max(high, value)};
+}
+
+Location locate(const LaunchSamples& launches) {
+  Samples medians;
+  std::vector<stats::MedianInterval> intervals;
+  for (const Samples& samples : launches) {
+    if (const auto median = stats::median(samples)) medians.push_back(*median);
+    if (const auto interval = stats::median_interval(samples)) intervals.push_back(*interval);
+  }
+  return locate(medians, intervals);
+}
+
+Location locate(const Samples& medians, const std::vector<stats::MedianInterval>& intervals) {
+  if (medians.size() != 1) {
+    Samples half_widths;
+    for (const stats::MedianInterval& interval : intervals) half_widths.push_back(interval.half_width());
+    return locate(Means{medians, half_widths}, stats::launches_interval);
+  }
+  Location location{medians.front(), std::nullopt};
+  if (!intervals.empty()) location.ci95 = containing(medians.front(), intervals.front().low, intervals.front().high);
+  return location;
+}
+
+Location locate(const Means& means, decltype(stats::launches_interval)& interval_of) {
+  Location location{stats::median(means.values), std::nullopt};
+  if (!location.median) return location;
+  if (const auto interval = interval_of(means.values, means.half_widths))
+    location.ci95 = containing(*location.median, interval->low, interval->high);
+  return location;
+}
+
+bool is_alike(double a, double b) {
+  constexpr double kRounding = 1e-6;
+  return a == b || std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b));
+}
+
+void MetricsAndNotes::note(const Metric& metric, const std::string& reason, const std::string& part) {
+  notes[path_of(metric, part)] = reason;
+}
+
+const std::string& MetricsAndNotes::reason_of(const Metric& metric) const {
+  return notes.at(path_of(metric, ""));
+}
+
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                 std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
                                 const schema::RunInfo& run, std::optional<double> bus_ceiling) {
-  const std::vector<const schema::Launch*> good = counted_launches(launches);
-  std::vector<const schema::Launch*> whole;
-  std::ranges::copy_if(good, std::back_inserter(whole),
+  CaseFigures figures(spec, run, counted_launches(launches));
+  std::ranges::copy_if(figures.good, std::back_inserter(figures.whole),
                        [](const schema::Launch* launch) { return launch->status == schema::Status::ok; });
-  MetricsAndNotes result;
-  schema::Metrics& metrics = result.metrics;
-  set_counts(spec, counts, metrics, result.notes);
-  set_times(spec, good, run.percentiles, metrics, result.notes);
-  set_drift(good, metrics, result.notes);
-  const Means means = means_of(select(good, &schema::Launch::samples_seconds));
-  set_rates(spec, good, means, metrics, result.notes);
-  set_least_traffic(spec, counts ? counts->least_bytes_per_step : 0, metrics, result.notes);
-  set_ceiling_share(spec, flops_ceiling, metrics, result.notes);
-  set_epochs(spec, good, means, run.epochs_projected, metrics, result.notes);
-  set_loop(spec, whole, metrics, result.notes);
-  set_value(run.price_dollars, metrics, result.notes);
-  set_memory(spec, good, metrics, result.notes);
-  set_data_wait(spec, good, metrics, result.notes);
-  set_parts(spec, good, metrics, result.notes);
-  set_communication(spec, good, metrics, result.notes);
-  set_communication_share(spec, good, bus_ceiling, metrics, result.notes);
-  set_accuracy(whole, metrics, result.notes);
-  set_training_times(whole, metrics, result.notes);
-  set_energy(spec, whole, metrics, result.notes);
-  return result;
+  figures.means = means_of(select(figures.good, &schema::Launch::samples_seconds));
+  set_counts(figures, counts);
+  set_times(figures);
+  figures.set(&Metrics::drift_ratio,
+              median_over(figures.good, [](const auto& launch) { return stats::drift_ratio(launch.samples_seconds); }),
+              "needs a launch with " + std::to_string(stats::kSamplesForDriftRatio) + " samples");
+  set_rates(figures);
+  set_least_traffic(figures, counts ? counts->least_bytes_per_step : 0);
+  set_ceiling_share(figures, flops_ceiling);
+  set_value(figures);
+  set_epochs(figures);
+  figures.set(&Metrics::loop_seconds,
+              median_over(figures.whole, [](const schema::Launch& launch) { return launch.loop_seconds; }),
+              spec.iterations ? kNoLaunch : "a loop is timed only with --iterations");
+  set_memory(figures);
+  set_data_wait(figures);
+  set_parts(figures);
+  set_communication(figures);
+  set_communication_share(figures, bus_ceiling);
+  set_accuracy(figures);
+  set_training_times(figures);
+  set_energy(figures);
+  return MetricsAndNotes(std::move(figures));
 }
 
 }  // namespace mpsbench::report

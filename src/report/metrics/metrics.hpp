@@ -22,16 +22,27 @@ struct WorkCounts {
 // Notes by path ("metrics.step_seconds.p90"): why a value is null. A note on a group
 // ("metrics.latency_seconds") applies to all its values.
 using Notes = std::map<std::string, std::string>;
+using Metric = decltype(schema::MetricField::member);
 
 struct MetricsAndNotes {
-  schema::Metrics metrics;
-  Notes notes;
+  schema::Metrics metrics{};
+  Notes notes{};
+
+  // Notes the REASON why METRIC, or its value PART, is null.
+  void note(const Metric& metric, const std::string& reason, const std::string& part = "");
+  // The reason why METRIC, which is null, is so.
+  [[nodiscard]] const std::string& reason_of(const Metric& metric) const;
+  // Sets METRIC, or notes the REASON if VALUE is null.
+  template <typename T>
+  void set(std::optional<T> schema::Metrics::* metric, const std::optional<T>& value, const std::string& reason) {
+    metrics.*metric = value;
+    if (!value) note(metric, reason);
+  }
 };
 
-// Leaves out launches that are not ok. COUNTS is nullopt if the network is a model file or
-// another program's, or if no network runs. FLOPS_CEILING is the peak FLOP/s of the case's device in its
-// precision. RUN has the price of the machine and says which other figures the user asked for. BUS_CEILING is
-// the bytes a second of all-reduce between the case's GPUs.
+// COUNTS is nullopt if the network is a model file or another program's, or if no network runs. FLOPS_CEILING is
+// the peak FLOP/s of the case's device in its precision, BUS_CEILING the bytes a second of all-reduce between its
+// GPUs. RUN has the price of the machine and says which other figures the user asked for.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
                                               std::span<const schema::Launch> launches,
                                               std::optional<double> flops_ceiling = {}, const schema::RunInfo& run = {},

@@ -3,10 +3,8 @@
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/counted_launches.hpp"
 #include "report/metrics/flags.hpp"
-#include "report/metrics/location.hpp"
-#include "schema/case_spec.hpp"
+#include "report/metrics/metric_parts.hpp"
 #include "stats/significance.hpp"
-#include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +12,9 @@
 namespace mpsbench::report {
 namespace {
 
-constexpr const char* kEfficiency = "metrics.scaling_efficiency";
-constexpr const char* kExposed = "metrics.communication_exposed_seconds";
-constexpr const char* kHidden = "metrics.communication_hidden_seconds";
-constexpr const char* kShare = "metrics.communication_ceiling_share";
-constexpr const char* kOneProcess = "the launches run in one process";
+using schema::Metrics;
+
+constexpr auto kEfficiency = &Metrics::scaling_efficiency;
 
 std::int64_t batch_in_one_process(const schema::CaseSpec& spec) {
   return spec.scaling == schema::Scaling::strong ? schema::rows_per_step(spec) : spec.batch_size;
@@ -38,11 +34,6 @@ std::optional<Straggler> straggler_of(const std::vector<schema::RankResult>& ran
   return Straggler{slowest->rank, seconds(*slowest) / usual - 1};
 }
 
-bool has_own_threads(const std::string& id) {
-  return schema::CaseId(id).has_option("threads");
-}
-
-// Returns the seconds per row of each good launch.
 std::vector<double> seconds_per_row(const schema::RunRecord& record, const schema::PlannedCase& planned) {
   std::vector<double> seconds;
   const auto launches = record.launches.find(planned.id);
@@ -75,81 +66,70 @@ ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, c
     return ScalingFit::none;
   if (work_in_one_process(one) != work_in_one_process(many)) return ScalingFit::none;
   if (one.threads == many.threads) return ScalingFit::equal;
+  const auto has_own_threads = [](const std::string& id) { return schema::CaseId(id).has_option("threads"); };
   return has_own_threads(one_id) || has_own_threads(many_id) ? ScalingFit::none : ScalingFit::default_threads;
 }
 
-void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::Metrics& metrics,
-                    Notes& notes) {
+void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, MetricsAndNotes& figures) {
   const schema::PlannedCase* one = one_process_case(planned, record.run.planned);
-  if (one == nullptr) {
-    notes[kEfficiency] = std::string("the run has no such case with one process: add 1 to ") +
-                         (planned.spec.device.row().one_a_rank ? "--gpus" : "--ranks");
-    return;
-  }
+  if (one == nullptr)
+    return figures.note(kEfficiency, std::string("the run has no such case with one process: add 1 to ") +
+                                         (planned.spec.device.row().one_a_rank ? "--gpus" : "--ranks"));
   const std::vector<double> single = seconds_per_row(record, *one);
   const std::vector<double> several = seconds_per_row(record, planned);
-  if (single.empty() || several.empty()) {
-    notes[kEfficiency] = "no launch of " + (single.empty() ? one->id : planned.id) + " succeeded";
-    return;
-  }
+  if (single.empty() || several.empty())
+    return figures.note(kEfficiency, "no launch of " + (single.empty() ? one->id : planned.id) + " succeeded");
   const auto ranks = static_cast<double>(planned.spec.ranks);
   const double value = stats::median_of(single) / stats::median_of(several) / ranks;
-  metrics.scaling_efficiency.value = value;
+  figures.metrics.scaling_efficiency.value = value;
   const auto difference = stats::welch(logs_of(several), logs_of(single));
-  if (!difference) {
-    notes[std::string(kEfficiency) + ".ci95"] = "needs two launches of each case";
-    return;
-  }
+  if (!difference) return figures.note(kEfficiency, "needs two launches of each case", "ci95");
   const double centre = difference->estimate - std::log(ranks);
   const double reach = difference->half_width(stats::kConfidence);
-  metrics.scaling_efficiency.ci95 =
-      schema::Interval{std::min(std::exp(centre - reach), value), std::max(std::exp(centre + reach), value)};
+  figures.metrics.scaling_efficiency.ci95 = containing(value, std::exp(centre - reach), std::exp(centre + reach));
 }
 
-void set_communication(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                       schema::Metrics& metrics, Notes& notes) {
-  std::vector<double> exposed;
-  std::vector<double> averaging;
-  for (const schema::Launch* launch : good) {
+void set_communication(CaseFigures& figures) {
+  constexpr const char* kOneProcess = "the launches run in one process";
+  if (figures.spec.ranks == 1) figures.note(kEfficiency, kOneProcess);
+  const auto exposed_of = [](const schema::Launch& launch) -> std::optional<double> {
     // The step without averaging has its batch on the device.
-    const auto step = launch->input_times ? std::optional(launch->input_times->resident_step_seconds)
-                                          : stats::median(launch->samples_seconds);
-    if (!launch->communication || !step) continue;
-    exposed.push_back(*step - launch->communication->compute_step_seconds);
-    averaging.push_back(launch->communication->average_seconds);
+    const auto step = launch.input_times ? std::optional(launch.input_times->resident_step_seconds)
+                                         : stats::median(launch.samples_seconds);
+    if (!launch.communication || !step) return std::nullopt;
+    return *step - launch.communication->compute_step_seconds;
+  };
+  const auto averaging = median_over(figures.good, [&](const schema::Launch& launch) {
+    return exposed_of(launch) ? std::optional(launch.communication->average_seconds) : std::nullopt;
+  });
+  std::optional<double> exposed = median_over(figures.good, exposed_of);
+  std::optional<double> hidden;
+  if (exposed && averaging) {
+    exposed = std::max(0.0, *exposed);
+    hidden = std::max(0.0, *averaging - *exposed);
   }
-  if (!exposed.empty()) {
-    const double wait = std::max(0.0, stats::median_of(exposed));
-    metrics.communication_exposed_seconds = wait;
-    metrics.communication_hidden_seconds = std::max(0.0, stats::median_of(averaging) - wait);
-  }
-  if (spec.ranks == 1) notes[kEfficiency] = kOneProcess;
-  if (!exposed.empty()) return;
-  notes[kExposed] = notes[kHidden] = spec.ranks == 1             ? kOneProcess
-                                     : !row_of(spec.mode).trains ? "only training averages gradients"
-                                                                 : "no launch measured its steps without communication";
+  const char* why_none = figures.spec.ranks == 1             ? kOneProcess
+                         : !row_of(figures.spec.mode).trains ? "only training averages gradients"
+                                                             : "no launch measured its steps without communication";
+  figures.set(&Metrics::communication_exposed_seconds, exposed, why_none);
+  figures.set(&Metrics::communication_hidden_seconds, hidden, why_none);
 }
 
-void set_communication_share(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                             std::optional<double> bus_ceiling, schema::Metrics& metrics, Notes& notes) {
-  std::vector<double> rates;
-  const auto ranks = static_cast<double>(spec.ranks);
-  for (const schema::Launch* launch : good) {
-    if (!launch->communication || launch->communication->average_seconds <= 0) continue;
-    const double carried = 2 * (ranks - 1) / ranks * static_cast<double>(launch->communication->bytes);
-    rates.push_back(carried / launch->communication->average_seconds);
-  }
-  const std::optional<double> rate = stats::median(rates);
-  if (!can_have_bus_ceiling(spec)) {
-    notes[kShare] = "only training on several GPUs has such a ceiling";
-  } else if (!rate) {
-    notes[kShare] = "no launch measured how long averaging takes";
-  } else if (!bus_ceiling) {
-    notes[kShare] =
-        "the rate of all-reduce between " + std::to_string(spec.ranks) + " devices is not known; run with --ceilings";
-  } else {
-    metrics.communication_ceiling_share = *rate / *bus_ceiling;
-  }
+void set_communication_share(CaseFigures& figures, std::optional<double> bus_ceiling) {
+  constexpr auto kMetric = &Metrics::communication_ceiling_share;
+  if (!can_have_bus_ceiling(figures.spec))
+    return figures.note(kMetric, "only training on several GPUs has such a ceiling");
+  const auto ranks = static_cast<double>(figures.spec.ranks);
+  const auto rate = median_over(figures.good, [ranks](const schema::Launch& launch) -> std::optional<double> {
+    const auto& communication = launch.communication;
+    if (!communication || communication->average_seconds <= 0) return std::nullopt;
+    return 2 * (ranks - 1) / ranks * static_cast<double>(communication->bytes) / communication->average_seconds;
+  });
+  if (!rate) return figures.note(kMetric, "no launch measured how long averaging takes");
+  if (!bus_ceiling)
+    return figures.note(kMetric, "the rate of all-reduce between " + std::to_string(figures.spec.ranks) +
+                                     " devices is not known; run with --ceilings");
+  figures.metrics.*kMetric = *rate / *bus_ceiling;
 }
 
 std::optional<Straggler> straggler_of(const schema::CaseResult& result) {

@@ -39,19 +39,9 @@ template <typename Case>
   return best;
 }
 
-// Sets the efficiency of PLANNED, a case with several processes, from the launches of RECORD.
-void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::Metrics& metrics,
-                    Notes& notes);
-
-// Sets the times of communication to the medians over the GOOD launches. For a case with one process, NOTES
-// also says why there is no efficiency.
-void set_communication(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                       schema::Metrics& metrics, Notes& notes);
-
-// Sets how close the GOOD launches come to BUS_CEILING, the bytes a second of all-reduce, when they only
-// average gradients.
-void set_communication_share(const schema::CaseSpec& spec, const std::vector<const schema::Launch*>& good,
-                             std::optional<double> bus_ceiling, schema::Metrics& metrics, Notes& notes);
+// Sets the efficiency of PLANNED, a case with several processes, from the launches of RECORD, or notes why it is
+// null.
+void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, MetricsAndNotes& figures);
 
 struct Straggler {
   std::int64_t rank = 0;

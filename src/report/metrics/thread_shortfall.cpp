@@ -1,13 +1,12 @@
 #include "report/metrics/thread_shortfall.hpp"
 
-#include "base/cpu_list.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string_view>
-#include <vector>
+#include <string>
 
 namespace mpsbench::report {
 namespace {
@@ -15,15 +14,6 @@ namespace {
 constexpr std::array kFewerThreads{"OMP_THREAD_LIMIT",        "OMP_DYNAMIC",     "OMP_MAX_ACTIVE_LEVELS",
                                    "KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS", "KMP_LIBRARY"};
 constexpr std::array kFewerCpus{"GOMP_CPU_AFFINITY", "OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY", "KMP_HW_SUBSET"};
-
-// Adds those of NAMES that are set to VARIABLES.
-void add_set(std::span<const char* const> names, const std::map<std::string, std::string>& environment,
-             std::vector<std::string>& variables) {
-  std::ranges::copy_if(names, std::back_inserter(variables), [&](const char* name) {
-    const auto found = environment.find(name);
-    return found != environment.end() && found->second != "false" && found->second != "FALSE";
-  });
-}
 
 void add_process(const std::optional<schema::WorkingThreads>& working, std::int64_t asked, ThreadsAtWork& threads) {
   if (!working) return;
@@ -44,20 +34,22 @@ std::optional<ThreadShortfall> thread_shortfall(const ThreadsAtWork& threads,
   const bool lacks_threads = threads.working < threads.asked;
   const bool lacks_cpus = cpus > 0 && cpus < possible;
   if (!lacks_threads && !lacks_cpus) return std::nullopt;
-  std::vector<std::string> variables;
-  if (lacks_threads) add_set(kFewerThreads, environment, variables);
-  if (lacks_cpus) add_set(kFewerCpus, environment, variables);
   std::string values;
   std::string names;
-  for (const std::string& name : variables) {
-    values += (values.empty() ? " (" : ", ") + name + "=" + environment.at(name);
-    names += (names.empty() ? "" : " and ") + name;
-  }
+  const auto blame = [&](std::span<const char* const> variables) {
+    for (const std::string name : variables) {
+      const auto found = environment.find(name);
+      if (found == environment.end() || found->second == "false" || found->second == "FALSE") continue;
+      values += (values.empty() ? " (" : ", ") + name + "=" + found->second;
+      names += (names.empty() ? "" : " and ") + name;
+    }
+  };
+  if (lacks_threads) blame(kFewerThreads);
+  if (lacks_cpus) blame(kFewerCpus);
   if (!values.empty()) values += ')';
   ThreadShortfall shortfall;
-  shortfall.what = lacks_threads ? "only " + std::to_string(threads.working) + " of " +
-                                       base::counted(threads.asked, "thread works", "threads work")
-                                 : base::counted(threads.asked, "thread works", "threads work");
+  if (lacks_threads) shortfall.what = "only " + std::to_string(threads.working) + " of ";
+  shortfall.what += base::counted(threads.asked, "thread works", "threads work");
   if (lacks_cpus) shortfall.what += " on " + base::counted(cpus, "CPU", "CPUs");
   shortfall.what += values;
   shortfall.cure = names.empty() ? "look for what limits this program's threads or CPUs (taskset, cpuset, ulimit -u)"

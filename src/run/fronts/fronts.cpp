@@ -1,17 +1,24 @@
 #include "run/fronts/fronts.hpp"
 
+#include "base/hex.hpp"
+#include "base/json_file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/resources.hpp"
-#include "run/fronts/front_facts.hpp"
-#include "run/plan/default_threads.hpp"
-#include "supervise/following_front.hpp"
+#include "base/units.hpp"
+#include "report/host/host_capture.hpp"
+#include "report/host/machine_cache.hpp"
+#include "report/host/privacy.hpp"
+#include "run/packages/package_compiler.hpp"
+#include "run/plan/machine.hpp"
 #include "supervise/front_link.hpp"
+#include "supervise/run_order.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
+#include <iterator>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <variant>
 
@@ -19,20 +26,161 @@ namespace mpsbench::run {
 
 namespace {
 
+using nlohmann::json;
+using schema::FrontFacts;
 using supervise::FrontLink;
 
-schema::RendezvousRequest request_of(const supervise::LauncherPlace& place, schema::FrontFacts facts,
-                                     double timeout_seconds) {
-  schema::RendezvousRequest request;
-  request.place = {.rank = place.rank,
-                   .ranks = place.ranks,
-                   .address = place.address,
-                   .port = place.port,
-                   .timeout_seconds = timeout_seconds};
-  request.keeps_store = place.rank == 0 && !place.has_store;
-  request.facts = std::move(facts);
-  request.facts.rank = place.rank;
-  return request;
+// Returns the SHA-256 of files, each read once.
+class FileSums {
+ public:
+  const std::string& of(const std::string& path) {
+    auto known = sums_.find(path);
+    if (known == sums_.end()) {
+      const base::MappedFile file(report::expand_home(path));
+      known = sums_.emplace(path, base::sha256_hex(file.text())).first;
+    }
+    return known->second;
+  }
+
+ private:
+  std::map<std::string, std::string> sums_;
+};
+
+// The options without what may differ between machines: places of files, and how a machine does the work.
+// Its keys are such as "/measure/max_time_seconds".
+json options_of(const schema::PlannedCase& planned) {
+  json options = to_json(planned);
+  for (const char* key : {"weights_path", "data_path", "vocabulary_path", "dump_first_step_path", "definition_sha256"})
+    options.erase(key);
+  for (const schema::SpecField& field : schema::kSpecFields) {
+    if (field.traits.role == schema::SpecRole::own || field.traits.role == schema::SpecRole::files)
+      options.at("spec").erase(field.key);
+  }
+  return options.flatten();
+}
+
+// Why the case cannot run on this machine, or nothing.
+std::string why_unusable(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const std::vector<schema::Launch>& launches = supervise::launches_of(record, planned.id);
+  if (launches.empty()) return "";
+  const schema::Launch& launch = launches.front();
+  return launch.status == schema::Status::unsupported && launch.failure ? launch.failure->message : "";
+}
+
+// What a front says of a case. "options" has all keys of the planned case that must agree.
+json facts_of(const schema::RunRecord& record, const schema::PlannedCase& planned, FileSums& sums) {
+  json facts{{"id", planned.id},
+             {"model", planned.definition_sha256},
+             {"weights", nullptr},
+             {"data", planned.spec.data_files},
+             {"processors", nullptr},
+             {"options", options_of(planned)},
+             {"unusable", why_unusable(record, planned)}};
+  if (planned.weights_path) facts["weights"] = sums.of(*planned.weights_path);
+  if (row_of(planned.spec.engine).packaged) facts["processors"] = processors(record.host, planned.spec.device);
+  return facts;
+}
+
+std::string name_of(const FrontFacts& front) {
+  return "rank " + std::to_string(front.rank) + " (on " + front.host + ")";
+}
+
+constexpr const char* kSameOptions = "; start all ranks with the same options";
+
+void require_same(const FrontFacts& front, const std::string& what, const std::string& own, const std::string& first,
+                  const std::string& cure) {
+  if (own != first)
+    throw base::usage_error(name_of(front) + " has " + what + " " + own + ", but rank 0 has " + first + cure);
+}
+
+void require_same_program(const FrontFacts& first, const FrontFacts& front) {
+  require_same(front, "a world size of", std::to_string(front.ranks), std::to_string(first.ranks),
+               "; start all ranks with the same number of them");
+  const std::string cure = "; install the same on all machines";
+  require_same(front, "mpsbench", front.version, first.version, cure);
+  require_same(front, "mpsbench of commit", front.commit, first.commit, cure);
+  require_same(front, "LibTorch", front.libtorch, first.libtorch, cure);
+}
+
+// A part of a case whose files or machines may differ.
+struct CasePart {
+  const char* key;
+  const char* words;
+  const char* cure = "start all ranks with the same files";
+};
+constexpr CasePart kCaseParts[] = {
+    {"model", "the model file"},
+    {"weights", "the weights"},
+    {"data", "the data set's files"},
+    {"processors", "the processor or GPU for the package", "use machines of one kind, or another --engine"}};
+
+std::string id_of(const json& facts) {
+  return facts.at("id");
+}
+
+// Refuses a case that cannot run on one of two fronts.
+void require_usable(const FrontFacts& front, const json& own, const json& other) {
+  const std::string reason = own.at("unusable");
+  if (reason.empty() || other.at("unusable") != "") return;
+  throw base::Error(base::ErrorKind::no_device, name_of(front) + " cannot run " + id_of(own) + ": " + reason);
+}
+
+// Options that are not part of the id. -r comes first, because --max-time is shared out among its launches.
+void require_same_options(const json& first, const FrontFacts& front, const json& own) {
+  std::vector<std::string> keys{"/repeats"};
+  for (const json* one : {&first, &own}) {
+    for (const auto& [key, value] : one->at("options").items()) keys.push_back(key);
+  }
+  for (const std::string& key : keys) {
+    const json here = own.at("options").value(key, json());
+    const json there = first.at("options").value(key, json());
+    if (here != there)
+      throw base::usage_error(name_of(front) + " has " + key.substr(1) + " " + base::to_text(here) + " for " +
+                              id_of(own) + ", but rank 0 has " + base::to_text(there) + kSameOptions);
+  }
+}
+
+void require_same_case(const FrontFacts& zero, const json& first, const FrontFacts& front, const json& own) {
+  if (id_of(own) != id_of(first))
+    throw base::usage_error(name_of(front) + " plans the case " + id_of(own) + ", but rank 0 plans " + id_of(first) +
+                            kSameOptions);
+  require_usable(front, own, first);
+  require_usable(zero, first, own);
+  for (const auto& [key, words, cure] : kCaseParts) {
+    if (own.at(key) != first.at(key))
+      throw base::usage_error(name_of(front) + " differs from rank 0 in " + words + " of " + id_of(first) + "; " +
+                              cure);
+  }
+  require_same_options(first, front, own);
+}
+
+void require_same_plan(const FrontFacts& first, const FrontFacts& front) {
+  if (front.cases.is_null() != first.cases.is_null())
+    throw base::usage_error(name_of(front) + " has another plan than rank 0" + kSameOptions);
+  const std::size_t both = std::min(first.cases.size(), front.cases.size());
+  for (std::size_t i = 0; i < both; ++i) require_same_case(first, first.cases[i], front, front.cases[i]);
+  if (front.cases.size() == first.cases.size()) return;
+  const auto plans = [both](const json& some, const json& others) {
+    const std::string count = " plans " + base::counted(some.size(), "case", "cases");
+    return some.size() > both ? count : count + ", without " + id_of(others[both]);
+  };
+  throw base::usage_error(name_of(front) + plans(front.cases, first.cases) + ", but rank 0" +
+                          plans(first.cases, front.cases) + kSameOptions);
+}
+
+void require_all_ranks(const std::vector<FrontFacts>& fronts, const schema::GroupPlace& place) {
+  for (std::int64_t rank = 0; rank < place.ranks; ++rank) {
+    const auto count = std::ranges::count(fronts, rank, &FrontFacts::rank);
+    const std::string name = "rank " + std::to_string(rank);
+    if (count > 1)
+      throw base::usage_error(std::to_string(count) + " processes say that they are " + name +
+                              "; is another run using port " + std::to_string(place.port) + "? Then set MASTER_PORT");
+    if (count == 0)
+      throw base::usage_error(name + " did not come to " + place.address + ":" + std::to_string(place.port) +
+                              " within " + std::to_string(static_cast<std::int64_t>(place.timeout_seconds)) +
+                              " s; check that all " + std::to_string(place.ranks) +
+                              " ranks have started, MASTER_ADDR and MASTER_PORT");
+  }
 }
 
 std::int64_t number_of(base::ExitCode code) {
@@ -50,27 +198,28 @@ schema::LauncherInfo launcher_of(const supervise::LauncherPlace& place,
 }
 
 // Tells the others whether all agree, and throws if they do not.
-supervise::LeadingFront admit(FrontLink& link, schema::GroupPlace group, const supervise::LauncherPlace& place,
-                              const supervise::OwnDevice& own_device) {
+supervise::LeadingFront admit(FrontLink& link, supervise::LauncherPlace place, const supervise::OwnDevice& own_device) {
   supervise::Interrupt interrupt;
   const schema::MetEvent met = link.meet(interrupt);
-  group.prefix = met.prefix;
+  place.prefix = met.prefix;
   const std::map<std::int64_t, std::string> hosts = other_hosts(met.fronts);
-  supervise::LeadingFront leading(link, group, own_device, launcher_of(place, hosts), std::ssize(met.fronts) - 1,
+  supervise::LeadingFront leading(link, place, own_device, launcher_of(place, hosts), std::ssize(met.fronts) - 1,
                                   hosts);
-  const std::optional<base::Error> error = disagreement(met.fronts, group);
-  schema::Admission admission;
-  if (error) admission = {error->what(), number_of(base::exit_code(error->kind()))};
-  link.send(admission);
-  if (!error) return leading;
-  leading.end(admission.exit_code, interrupt);
-  throw base::Error(*error);
+  try {
+    require_agreement(met.fronts, place);
+    link.send(schema::Admission{});
+    return leading;
+  } catch (const base::Error& error) {
+    const schema::Admission refusal{error.what(), number_of(base::exit_code(error.kind()))};
+    link.send(refusal);
+    leading.end(refusal.exit_code, interrupt);
+    throw;
+  }
 }
 
-base::ExitCode lead_run(FrontLink& link, const schema::GroupPlace& group, const supervise::LauncherPlace& place,
-                        const supervise::OwnDevice& own_device,
+base::ExitCode lead_run(FrontLink& link, const supervise::LauncherPlace& place, const supervise::OwnDevice& own_device,
                         const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
-  supervise::LeadingFront leading = admit(link, group, place, own_device);
+  supervise::LeadingFront leading = admit(link, place, own_device);
   const base::ExitCode code = lead(leading);
   supervise::Interrupt interrupt;
   leading.end(number_of(code), interrupt);
@@ -92,25 +241,66 @@ void require_admission(FrontLink& link, supervise::Interrupt& interrupt) {
 
 }  // namespace
 
+FrontFacts front_facts(std::int64_t ranks, const schema::RunRecord* record) {
+  const schema::ToolInfo tool = schema::tool_info();
+  FrontFacts facts{.host = machine_name(),
+                   .host_in_reports = report::host_name(report::read_machine("/").cpu.model, report::state_folder()),
+                   .ranks = ranks,
+                   .version = tool.version,
+                   .commit = commit_text(tool)};
+  if (record == nullptr) return facts;
+  FileSums sums;
+  facts.cases = json::array();
+  for (const schema::PlannedCase& planned : record->run.planned)
+    facts.cases.push_back(facts_of(*record, planned, sums));
+  return facts;
+}
+
+void require_agreement(const std::vector<FrontFacts>& fronts, const schema::GroupPlace& place) {
+  for (const FrontFacts& front : fronts) require_same_program(fronts.front(), front);
+  require_all_ranks(fronts, place);
+  for (const FrontFacts& front : fronts) require_same_plan(fronts.front(), front);
+}
+
+// Machines that share a home folder may have the same name in reports.
+std::map<std::int64_t, std::string> other_hosts(const std::vector<FrontFacts>& fronts) {
+  std::map<std::string, std::string> names;  // in the report, by the machine's own name
+  std::set<std::string> taken;
+  std::map<std::int64_t, std::string> hosts;
+  std::optional<std::string> own;  // rank 0's machine
+  for (const FrontFacts& front : fronts) {
+    if (!own) own = front.host;
+    const auto [found, is_new] = names.try_emplace(front.host, front.host_in_reports);
+    for (int number = 2; is_new && !taken.insert(found->second).second; ++number)
+      found->second = front.host_in_reports + "-" + std::to_string(number);
+    if (front.host != *own) hosts[front.rank] = found->second;
+  }
+  return hosts;
+}
+
 suite::LaunchedRanks launched_ranks(const supervise::LauncherPlace& place) {
   return {place.launcher, place.ranks, sharing_cores(place.local_ranks), place.local_rank, place.local_ranks};
 }
 
-base::ExitCode run_with_fronts(const supervise::LauncherPlace& place, schema::FrontFacts facts, double timeout_seconds,
+base::ExitCode run_with_fronts(supervise::LauncherPlace place, schema::FrontFacts facts, double timeout_seconds,
                                const suite::DeviceList& devices,
                                const std::function<base::ExitCode(supervise::LeadingFront&)>& lead) {
   const std::filesystem::path worker = base::worker_program();
-  schema::RendezvousRequest request = request_of(place, std::move(facts), timeout_seconds);
-  const schema::GroupPlace group = request.place;
+  schema::RendezvousRequest request;
+  place.timeout_seconds = timeout_seconds;
+  request.place = static_cast<const schema::GroupPlace&>(place);
+  request.keeps_store = place.rank == 0 && !place.has_store;
+  request.facts = std::move(facts);
+  request.facts.rank = place.rank;
   const supervise::OwnDevice own_device = [&](schema::DeviceKind kind) {
     return suite::own_device(kind, devices, launched_ranks(place));
   };
   FrontLink link(worker, std::move(request));
-  if (place.rank == 0) return lead_run(link, group, place, own_device, lead);
+  if (place.rank == 0) return lead_run(link, place, own_device, lead);
   supervise::Interrupt interrupt;
   (void)link.meet(interrupt);
   require_admission(link, interrupt);
-  return static_cast<base::ExitCode>(supervise::follow_orders(link, worker, place.rank, own_device, interrupt));
+  return static_cast<base::ExitCode>(supervise::follow_orders(link, worker, own_device, interrupt));
 }
 
 }  // namespace mpsbench::run

@@ -9,17 +9,25 @@
 #include "base/log.hpp"
 #include "base/mapped_file.hpp"
 #include "base/private_folder.hpp"
-#include "run/packages/scratch_folder.hpp"
+#include "schema/field_json.hpp"
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <system_error>
 #include <utility>
+
+template <>
+inline constexpr auto mpsbench::schema::kFields<mpsbench::run::CachedPackage> =
+    table(field<&run::CachedPackage::key>(), field<&run::CachedPackage::sha256>(),
+          field<&run::CachedPackage::compile_seconds>(), field<&run::CachedPackage::case_id>({.key = "case"}),
+          field<&run::CachedPackage::libtorch>(), field<&run::CachedPackage::created_at>());
 
 namespace mpsbench::run {
 
@@ -29,10 +37,30 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPackageEnding = ".pt2";
 constexpr const char* kFactsEnding = ".json";
+constexpr std::size_t kNameLength = 12;
 
-nlohmann::ordered_json to_json(const CachedPackage& package) {
-  return {{"key", package.key},      {"sha256", package.sha256},     {"compile_seconds", package.compile_seconds},
-          {"case", package.case_id}, {"libtorch", package.libtorch}, {"created_at", package.created_at}};
+// A process locks this file before it makes FOLDER, and removes it after FOLDER.
+fs::path lock_of(const fs::path& folder) {
+  return folder.string() + kLockEnding;
+}
+
+// What cannot be removed now stays.
+void remove_with_lock(const fs::path& folder) {
+  std::error_code failure;
+  fs::remove_all(folder, failure);
+  if (!failure) fs::remove(lock_of(folder), failure);
+}
+
+std::set<fs::path> folders_of(const fs::path& parent) {
+  std::set<fs::path> folders;
+  std::error_code failure;
+  fs::directory_iterator entry(parent, failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    fs::path folder = entry->path();
+    if (folder.extension() == kLockEnding) folder.replace_extension();
+    folders.insert(folder);
+  }
+  return folders;
 }
 
 base::Error cannot_keep(const fs::path& file, const std::string& why) {
@@ -43,7 +71,7 @@ base::Error cannot_keep(const fs::path& file, const std::string& why) {
 
 // Makes the content of PATH, a file or a folder, durable.
 bool sync(const fs::path& path) {
-  const supervise::Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const base::Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return open.get() >= 0 && ::fsync(open.get()) == 0;
 }
 
@@ -62,6 +90,56 @@ void remove_file(const fs::path& file) {
 
 }  // namespace
 
+base::Descriptor try_lock(const fs::path& file, Hold how) {
+  constexpr mode_t kMode = 0600;
+  const int operation = (how == Hold::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
+  while (true) {
+    base::Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode));
+    if (lock.get() < 0 || ::flock(lock.get(), operation) != 0) {
+      if (errno == EWOULDBLOCK) return {};
+      if (errno == ESTALE) continue;  // another host removed it
+      throw base::usage_error(file.string() + ": cannot be locked: " + std::system_category().message(errno) +
+                              "; set XDG_CACHE_HOME to a folder in which this user can write and lock files");
+    }
+    if (base::is_name_of(file, lock.get())) return lock;
+  }
+}
+
+void remove_abandoned(const fs::path& parent) {
+  for (const fs::path& folder : folders_of(parent)) {
+    try {
+      const base::Descriptor lock = try_lock(lock_of(folder), Hold::exclusive);
+      if (lock.get() >= 0) remove_with_lock(folder);
+    } catch (const base::Error&) {
+      continue;  // it stays
+    }
+  }
+}
+
+ScratchFolder::ScratchFolder(const fs::path& parent) {
+  remove_abandoned(parent);
+  while (lock_.get() < 0) {  // remove_abandoned() of another process may lock it first
+    path_ = parent / base::random_hex(kNameLength);
+    try {
+      lock_ = try_lock(lock_of(path_), Hold::exclusive);
+    } catch (const base::Error&) {
+      std::error_code failure;
+      fs::remove(lock_of(path_), failure);  // it may have been made on a file system that locks no files
+      throw;
+    }
+  }
+  if (::mkdir(path_.c_str(), S_IRWXU) != 0) {
+    const std::string why = std::system_category().message(errno);
+    remove_with_lock(path_);
+    throw base::usage_error(path_.string() + ": cannot be made: " + why +
+                            "; set XDG_CACHE_HOME to a folder in which this user can write");
+  }
+}
+
+ScratchFolder::~ScratchFolder() {
+  remove_with_lock(path_);
+}
+
 PackageCache::PackageCache(fs::path folder) : folder_(std::move(folder)) {
   base::require_private_folder(folder_);
   base::require_private_folder(scratch_parent());
@@ -75,7 +153,7 @@ fs::path PackageCache::file_of(const std::string& key, const char* ending) const
   return folder_ / (key + ending);
 }
 
-supervise::Descriptor PackageCache::try_hold(const std::string& key, Hold how) const {
+base::Descriptor PackageCache::try_hold(const std::string& key, Hold how) const {
   return try_lock(file_of(key, kLockEnding), how);
 }
 
@@ -109,7 +187,7 @@ CachedPackage PackageCache::add(const fs::path& file, CachedPackage package, std
   // nothing stays if this process is killed.
   const fs::path facts = file.string() + kFactsEnding;
   try {
-    base::write_file(facts, base::to_text(to_json(package), 1) + "\n");
+    base::write_file(facts, base::to_text(schema::to_json(package), 1) + "\n");
   } catch (const base::Error& error) {
     throw cannot_keep(folder_, error.what());
   }
@@ -127,34 +205,29 @@ CachedPackage PackageCache::add(const fs::path& file, CachedPackage package, std
 CachedPackage PackageCache::read_facts(const std::string& key) const {
   const fs::path facts = file_of(key, kFactsEnding);
   const nlohmann::json document = base::read_json_file(facts);
-  base::Reader reader(document, facts.string());
-  CachedPackage package;
-  package.key = reader.at("key").string();
-  if (package.key != key) throw reader.at("key").error("does not match the file's name");
-  package.sha256 = reader.at("sha256").string();
-  package.compile_seconds = reader.at("compile_seconds").number();
-  package.case_id = reader.at("case").string();
-  package.libtorch = reader.at("libtorch").string();
-  package.created_at = reader.at("created_at").string();
-  reader.done();
+  const base::Reader reader(document, facts.string());
+  CachedPackage package = schema::from_json<CachedPackage>(reader);
+  if (package.key != key) throw base::Reader(reader).at("key").error("does not match the file's name");
   package.file = file_of(key, kPackageEnding);
-  const Kept file = kept(key).value_or(Kept{});
+  const Kept file = kept(key);
   package.bytes = file.bytes;
   package.used_at = base::utc_timestamp(file.used_at);
   return package;
 }
 
-// Returns all keys that something is kept for, if only a lock.
-std::set<std::string> PackageCache::keys() const {
-  std::set<std::string> found;
+// Returns what is kept for each key, if only a lock.
+std::vector<PackageCache::Kept> PackageCache::all() const {
+  std::set<std::string> keys;
   std::error_code failure;
   fs::directory_iterator one(folder_, failure);
   for (; !failure && one != fs::directory_iterator(); one.increment(failure)) {
     const std::string ending = one->path().extension().string();
     if (ending == kPackageEnding || ending == kFactsEnding || ending == kLockEnding)
-      found.insert(one->path().stem().string());
+      keys.insert(one->path().stem().string());
   }
   if (failure) throw base::usage_error(folder_.string() + ": cannot be read: " + failure.message());
+  std::vector<Kept> found;
+  for (const std::string& key : keys) found.push_back(kept(key));
   return found;
 }
 
@@ -167,59 +240,49 @@ std::string PackageCache::name_of(const std::string& key) const {
   }
 }
 
-// Returns nullopt if there is no package of KEY.
-std::optional<PackageCache::Kept> PackageCache::kept(const std::string& key) const {
+PackageCache::Kept PackageCache::kept(const std::string& key) const {
   struct stat file{};
-  if (::stat(file_of(key, kPackageEnding).c_str(), &file) != 0) return std::nullopt;
+  if (::stat(file_of(key, kPackageEnding).c_str(), &file) != 0) return {key};
   struct stat facts{};
   const bool is_known = ::stat(file_of(key, kFactsEnding).c_str(), &facts) == 0;
-  return Kept{key, file.st_size, is_known ? facts.st_mtime : 0};
+  return {key, true, file.st_size, is_known ? facts.st_mtime : 0};
 }
 
 // Removes what is kept for KEY unless a process uses it. Returns whether it did.
 bool PackageCache::remove(const std::string& key) const {
-  const supervise::Descriptor lock = try_hold(key, Hold::exclusive);
+  const base::Descriptor lock = try_hold(key, Hold::exclusive);
   if (lock.get() < 0) return false;
   for (const char* ending : {kPackageEnding, kFactsEnding, kLockEnding}) remove_file(file_of(key, ending));
   return true;
 }
 
 void PackageCache::evict(const std::string& newest, std::int64_t most_bytes) const {
-  std::vector<Kept> all;
-  std::int64_t bytes = 0;
-  for (const std::string& key : keys()) {
-    const std::optional<Kept> one = kept(key);
-    if (!one) continue;
-    bytes += one->bytes;
-    all.push_back(*one);
-  }
-  std::ranges::sort(all, {}, &Kept::used_at);
-  for (const Kept& one : all) {
+  std::vector<Kept> oldest_first = all();
+  std::ranges::sort(oldest_first, {}, &Kept::used_at);
+  std::int64_t bytes = size().bytes;
+  for (const Kept& one : oldest_first) {
     if (bytes <= most_bytes) return;
-    if (one.key != newest && remove(one.key)) bytes -= one.bytes;
+    if (one.is_package && one.key != newest && remove(one.key)) bytes -= one.bytes;
   }
 }
 
 PackageCache::Size PackageCache::size() const {
   Size size;
-  for (const std::string& key : keys()) {
-    const std::optional<Kept> one = kept(key);
-    if (!one) continue;
-    ++size.packages;
-    size.bytes += one->bytes;
+  for (const Kept& one : all()) {
+    size.packages += one.is_package ? 1 : 0;
+    size.bytes += one.bytes;
   }
   return size;
 }
 
 PackageCache::Cleared PackageCache::clear() const {
   Cleared cleared;
-  for (const std::string& key : keys()) {
-    const std::optional<Kept> one = kept(key);
-    if (!remove(key)) {
-      if (one) cleared.in_use.push_back(name_of(key));
-    } else if (one) {
+  for (const Kept& one : all()) {
+    if (!remove(one.key)) {
+      if (one.is_package) cleared.in_use.push_back(name_of(one.key));
+    } else if (one.is_package) {
       ++cleared.removed.packages;
-      cleared.removed.bytes += one->bytes;
+      cleared.removed.bytes += one.bytes;
     }
   }
   remove_abandoned(scratch_parent());
@@ -227,17 +290,16 @@ PackageCache::Cleared PackageCache::clear() const {
 }
 
 std::vector<CachedPackage> PackageCache::list() const {
-  std::vector<CachedPackage> all;
-  for (const std::string& key : keys()) {
-    if (!kept(key)) continue;
+  std::vector<CachedPackage> packages;
+  for (const Kept& one : all()) {
     try {
-      all.push_back(read_facts(key));
+      if (one.is_package) packages.push_back(read_facts(one.key));
     } catch (const base::Error& error) {
       base::log::warn(std::string(error.what()) + "; a run that needs this package makes it again");
     }
   }
-  std::ranges::sort(all, {}, &CachedPackage::created_at);
-  return all;
+  std::ranges::sort(packages, {}, &CachedPackage::created_at);
+  return packages;
 }
 
 }  // namespace mpsbench::run

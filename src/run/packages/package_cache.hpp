@@ -1,18 +1,48 @@
-// Compiled networks that are kept for later runs.
+// Compiled networks that are kept for later runs, and folders for what is needed while they are made and loaded.
 #pragma once
 
-#include "run/packages/scratch_folder.hpp"
-#include "supervise/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 namespace mpsbench::run {
+
+// Locks that processes share through a file, also on a file system of several hosts, which may lock no
+// folder.
+enum class Hold { shared, exclusive };
+
+// The end of such a file's name.
+inline constexpr const char* kLockEnding = ".lock";
+
+// Locks FILE, which this makes. The lock lasts until the returned descriptor is closed. Returns no descriptor
+// if another lock, also one of this process, excludes this one. Throws Error(usage) if FILE cannot be locked.
+[[nodiscard]] base::Descriptor try_lock(const std::filesystem::path& file, Hold how);
+
+// Removes the scratch folders in PARENT that ended processes have left.
+void remove_abandoned(const std::filesystem::path& parent);
+
+// A folder for files that are needed only while this process runs.
+class ScratchFolder {
+ public:
+  // Makes a folder in PARENT that only this user can read, and removes those that are abandoned. Throws
+  // Error(usage) if it cannot.
+  explicit ScratchFolder(const std::filesystem::path& parent);
+  // Removes the folder.
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  base::Descriptor lock_;  // says that the folder is in use
+};
 
 struct CachedPackage {
   std::string key;
@@ -35,7 +65,7 @@ class PackageCache {
 
   // While the returned lock is open, no other process makes the package of KEY (exclusive), or removes it
   // (shared). Returns no descriptor if another lock, also one of this process, excludes this one.
-  [[nodiscard]] supervise::Descriptor try_hold(const std::string& key, Hold how) const;
+  [[nodiscard]] base::Descriptor try_hold(const std::string& key, Hold how) const;
 
   // Returns nullopt if there is none, also if what is there is damaged; that is then removed, with a warning.
   // The caller holds KEY.
@@ -67,13 +97,14 @@ class PackageCache {
  private:
   struct Kept {
     std::string key;
+    bool is_package = false;
     std::int64_t bytes = 0;
     std::int64_t used_at = 0;  // in seconds
   };
 
   [[nodiscard]] std::filesystem::path file_of(const std::string& key, const char* ending) const;
-  [[nodiscard]] std::set<std::string> keys() const;
-  [[nodiscard]] std::optional<Kept> kept(const std::string& key) const;
+  [[nodiscard]] std::vector<Kept> all() const;
+  [[nodiscard]] Kept kept(const std::string& key) const;
   [[nodiscard]] CachedPackage read_facts(const std::string& key) const;
   [[nodiscard]] std::string name_of(const std::string& key) const;
   [[nodiscard]] bool remove(const std::string& key) const;

@@ -1,17 +1,22 @@
 #include "run/packages/package_compiler.hpp"
 
 #include "base/clock.hpp"
+#include "base/environment.hpp"
+#include "base/hex.hpp"
 #include "base/json_file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/resources.hpp"
 #include "base/units.hpp"
 #include "report/host/machine_cache.hpp"
-#include "supervise/program_output.hpp"
-#include "supervise/worker_group.hpp"
+#include "supervise/program_end.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,11 +29,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "MPSBENCH_PYTHON";
 constexpr double kCheckSeconds = 120;
-
-// "2.13.0+cpu" becomes "2.13.0".
-std::string without_build(const std::string& version) {
-  return version.substr(0, version.find('+'));
-}
 
 bool is_program(const fs::path& file) {
   std::error_code failure;
@@ -99,15 +99,11 @@ std::string variable(const char* name, const fs::path& value) {
   return std::string(name) + "=" + value.string();
 }
 
-std::string no_python_text(const Compiler& compiler) {
-  return compiler.python.string() + " does not run Python code; set " + kVariable +
-         " to the path of a Python that has torch " + compiler.libtorch;
-}
-
 // Says why a Python has failed that ended with PROBLEM before our code told anything.
 std::string early_failure_text(const Compiler& compiler, const std::string& problem) {
   if (problem.find(kVariable) != std::string::npos) return problem;
-  return (problem.empty() ? "" : problem + "; ") + no_python_text(compiler);
+  return (problem.empty() ? "" : problem + "; ") + compiler.python.string() + " does not run Python code; set " +
+         kVariable + " to the path of a Python that has torch " + compiler.libtorch;
 }
 
 // The stages of compile_package.py tell whether Inductor's native code has run yet, which CXX has made.
@@ -143,17 +139,68 @@ supervise::WorkerCommand command(const Compiler& compiler, std::vector<std::stri
   return {.program = compiler.python, .request_line = "", .arguments = std::move(arguments)};
 }
 
+// Whether the environment variable NAME changes what Inductor makes.
+bool sets_inductor(std::string_view name) {
+  // Not all that begins with TORCH: torchrun sets TORCHELASTIC_RUN_ID anew for each run.
+  constexpr std::array<std::string_view, 9> kPrefixes{"TORCHINDUCTOR_", "TORCHDYNAMO_", "TORCH_DYNAMO_",
+                                                      "TORCH_COMPILE",  "TRITON_",      "AOT",
+                                                      "INDUCTOR_",      "CUTLASS_",     "PARTITIONER_"};
+  constexpr std::array<std::string_view, 13> kNames{"CC",
+                                                    "CXX",
+                                                    "CPATH",
+                                                    "CPLUS_INCLUDE_PATH",
+                                                    "CUDA_HOME",
+                                                    "CUDA_PATH",
+                                                    "CUDACXX",
+                                                    "ATEN_CPU_CAPABILITY",
+                                                    "CUBLAS_WORKSPACE_CONFIG",
+                                                    "TORCH_CUDA_ARCH_LIST",
+                                                    "ENABLE_PERSISTENT_TMA_MATMUL",
+                                                    "ENABLE_TEMPLATE_TMA_STORE",
+                                                    "ENABLE_TMA_LOAD_FOR_TEMPLATE_EPILOGUE"};
+  if (name.ends_with("_CACHE_DIR") || name == "TORCHINDUCTOR_COMPILE_THREADS") return false;
+  return std::ranges::find(kNames, name) != kNames.end() ||
+         std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+// Returns those variables ("NAME=VALUE").
+nlohmann::json inductor_variables() {
+  std::vector<std::string> found;
+  for (char** one = base::environment(); *one != nullptr; ++one) {
+    const std::string_view variable(*one);
+    if (sets_inductor(variable.substr(0, variable.find('=')))) found.emplace_back(variable);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+nlohmann::json hashes_of(const fs::path& compiler) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(compiler, failure)) {
+    if (entry.path().extension() == ".py") files.push_back(entry.path());
+  }
+  if (files.empty())
+    throw base::Error(base::ErrorKind::no_device,
+                      compiler.string() + ": the files of the compiler are missing; install mpsbench again");
+  std::ranges::sort(files);
+  nlohmann::json hashes = nlohmann::json::array();
+  for (const fs::path& file : files) hashes.push_back(base::sha256_hex(base::MappedFile(file).text()));
+  return hashes;
+}
+
 }  // namespace
 
 Compiler find_compiler(const supervise::ProbeOutcome& answer) {
   require_plain_path(report::cache_folder());
   const fs::path torch = answer.libtorch_folder.parent_path();  // of ".../torch/lib"
-  const std::string version = without_build(answer.libtorch.version);
+  const std::string& build = answer.libtorch.version;           // "2.13.0+cpu"
+  const std::string version = build.substr(0, build.find('+'));
   Compiler compiler{.python = {},
                     .script = compiler_folder() / "compile_package.py",
                     .packages = {},
                     .libtorch = version,
-                    .build = answer.libtorch.version};
+                    .build = build};
   std::error_code failure;
   if (torch.is_absolute() && fs::exists(torch / "__init__.py", failure)) compiler.packages = torch.parent_path();
   std::optional<fs::path> python = chosen_python(version);
@@ -203,6 +250,48 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
         end.stderr_tail, true);
   const std::string why = failure_text(compiler, end, sink);
   throw CompileError("compiling failed: " + (why.empty() ? "there is no package" : why), end.stderr_tail, false);
+}
+
+bool drops_out(const schema::NetworkPlan& plan) {
+  return std::ranges::any_of(plan.nodes, [](const schema::NetworkNode& node) {
+    return (node.type == "dropout" && node.options.value("p", 0.0) > 0) || node.options.value("dropout_p", 0.0) > 0;
+  });
+}
+
+nlohmann::ordered_json compile_request(const schema::CaseSpec& spec, const schema::NetworkPlan& plan,
+                                       bool with_dropout) {
+  nlohmann::json network = schema::to_json(plan);
+  network.erase("model");  // the same network under another name needs no other package
+  const bool trains = row_of(spec.mode).trains;
+  nlohmann::ordered_json request{{"network_plan", network}, {"drops_out", trains && with_dropout}};
+  for (const schema::SpecField& field : schema::kSpecFields) {
+    if (field.traits.decides_package) request[field.key] = schema::value_json(field, spec);
+  }
+  request["device"] = to_string(spec.device.kind);
+  request["compile_mode"] = to_string(spec.compile_mode.value_or(schema::CompileMode::usual));
+  if (!trains) request["loss"] = "";
+  // On the CPU, the code that Inductor makes has the number of threads in it.
+  if (!spec.device.row().is_host) request["threads"] = 1;
+  return request;
+}
+
+// Also on a GPU, a package has code for the processor.
+nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& device) {
+  const auto gpu = std::ranges::find(host.accelerators, device, &schema::Accelerator::device);
+  return {{"cpu", host.cpu.model},
+          {"features", host.cpu.features},
+          {"gpu", gpu != host.accelerators.end() ? gpu->name : to_string(device)}};
+}
+
+std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,
+                        const schema::HostInfo& host, const Compiler& compiler, const fs::path& folder) {
+  const nlohmann::json all = {{"request", request},
+                              {"processors", processors(host, device)},
+                              {"libtorch", compiler.build},
+                              {"python", compiler.python.string()},
+                              {"variables", inductor_variables()},
+                              {"compiler", hashes_of(folder)}};
+  return base::sha256_hex(base::to_text(all));
 }
 
 }  // namespace mpsbench::run

@@ -3,9 +3,11 @@
 #include "base/clock.hpp"
 #include "base/json_file.hpp"
 #include "base/units.hpp"
+#include "model/build_network_plan.hpp"
 #include "report/host/machine_cache.hpp"
-#include "run/packages/package_key.hpp"
+#include "report/host/privacy.hpp"
 #include "stats/summary.hpp"
+#include "suite/model_file.hpp"
 #include "supervise/launch_runner.hpp"
 
 #include <system_error>
@@ -19,15 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr double kLockPauseSeconds = 0.25;
 
-schema::Launch without_package(schema::Status status, const std::string& kind, const base::Error& error,
-                               const std::string& detail) {
-  schema::Launch launch;
-  launch.status = status;
-  launch.started_at = base::utc_timestamp();
-  launch.failure = schema::Failure{kind, error.what(), detail};
-  return launch;
-}
-
 // What compiling probably takes: the median of what is in the cache.
 std::optional<double> expected_seconds(const PackageCache& cache) {
   std::vector<double> seconds;
@@ -36,6 +29,31 @@ std::optional<double> expected_seconds(const PackageCache& cache) {
 }
 
 }  // namespace
+
+schema::LaunchRequest launch_request(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  schema::LaunchRequest request;
+  request.spec = planned.spec;
+  request.network_plan = model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
+  request.measure = planned.measure;
+  if (planned.spec.ranks > 1) {
+    request.group = schema::GroupPlace{};
+    request.group->ranks = planned.spec.ranks;
+    request.group->timeout_seconds = planned.rendezvous_timeout_seconds;
+  }
+  if (planned.weights_path) request.weights = report::expand_home(*planned.weights_path);
+  if (schema::runs_package_file(request.network_plan)) {
+    const nlohmann::json& definition = record.run.definitions.at(planned.definition_sha256);
+    // The worker opens no link, so that what it checks is what it loads.
+    std::error_code failure;
+    request.package = {.path = fs::weakly_canonical(request.weights.value(), failure).string(),
+                       .sha256 = suite::sha256_of_source(definition.value("source", "")),
+                       .folder = ""};
+  }
+  if (planned.data_path) request.data_folder = report::expand_home(*planned.data_path);
+  if (planned.vocabulary_path) request.vocabulary = report::expand_home(*planned.vocabulary_path);
+  if (planned.dump_first_step_path) request.dump_first_step = report::expand_home(*planned.dump_first_step_path);
+  return request;
+}
 
 fs::path packages_folder() {
   return report::cache_folder() / "packages";
@@ -50,7 +68,7 @@ std::optional<schema::Launch> Packages::add_to(schema::LaunchRequest& request, c
   const auto add = [&](bool with_dropout, std::optional<schema::PackageFile>& place) -> std::optional<schema::Launch> {
     schema::PlannedCase named = planned;
     if (is_random && !with_dropout) named.id += " without dropout";
-    const Made& made = package_for(compile_request(spec, request.network_plan, with_dropout), named, where);
+    const Made& made = package_for({compile_request(spec, request.network_plan, with_dropout), named, where});
     if (const auto* failed = std::get_if<schema::Launch>(&made)) return *failed;
     const auto& package = std::get<CachedPackage>(made);
     place = {package.file.string(), package.sha256, scratch_.value().path().string(), package.compile_seconds};
@@ -69,23 +87,23 @@ std::optional<schema::Launch> Packages::add_folder_to(schema::LaunchRequest& req
     request.package.value().folder = scratch_.value().path().string();
     return std::nullopt;
   } catch (const base::Error& error) {
-    return without_package(schema::Status::failed, "input", error, "");
+    return supervise::failed_launch(schema::Status::failed, {"input", error.what(), ""});
   }
 }
 
-const Packages::Made& Packages::package_for(const nlohmann::ordered_json& compile_request,
-                                            const schema::PlannedCase& planned, const Circumstances& where) {
-  const std::string name = where.worker.string() + base::to_text(compile_request) + to_string(planned.spec.device);
+const Packages::Made& Packages::package_for(const Wanted& wanted) {
+  const auto& [request, planned, where] = wanted;
+  const std::string name = where.worker.string() + base::to_text(request) + to_string(planned.spec.device);
   const auto known = made_.find(name);
   if (known != made_.end()) return known->second;
   const auto keep = [&](Made made) -> const Made& { return made_.emplace(name, std::move(made)).first->second; };
   const auto fail = [&](schema::Status status, const base::Error& error, const std::string& detail) -> const Made& {
-    if (told_.insert(error.what()).second) where.view.on_compile_failed(planned.id, error.what());
-    return keep(without_package(status, "compile", error, detail));
+    if (told_.insert(error.what()).second) wanted.where.show(NotCompiled{wanted.planned.id, error.what()});
+    return keep(supervise::failed_launch(status, {"compile", error.what(), detail}));
   };
   using schema::Status;
   try {
-    return keep(find_or_compile(compile_request, planned, where));
+    return keep(find_or_compile(wanted));
   } catch (const CompileError& error) {
     return fail(error.is_timeout ? Status::timeout : Status::failed, error, error.detail);
   } catch (const base::Error& error) {
@@ -95,8 +113,9 @@ const Packages::Made& Packages::package_for(const nlohmann::ordered_json& compil
 }
 
 // Another run compiles the same package, or uses one that is damaged.
-void Packages::wait_for_others(const schema::PlannedCase& planned, double waited_seconds, const Circumstances& where) {
-  where.view.on_compile(planned.id, "waiting for another run", waited_seconds, std::nullopt);
+void Packages::wait_for_others(const Wanted& wanted, double waited_seconds) {
+  const auto& [request, planned, where] = wanted;
+  where.show(Compiling{planned.id, "waiting for another run", waited_seconds, std::nullopt});
   if (waited_seconds > planned.timeout_seconds)
     throw CompileError("another run has used or compiled this package for " +
                            base::format_duration(planned.timeout_seconds) + "; wait for its end, or raise --timeout",
@@ -105,14 +124,14 @@ void Packages::wait_for_others(const schema::PlannedCase& planned, double waited
     throw base::Error(base::ErrorKind::interrupted, "stopped while it waited for a package");
 }
 
-CachedPackage Packages::find_or_compile(const nlohmann::ordered_json& compile_request,
-                                        const schema::PlannedCase& planned, const Circumstances& where) {
+CachedPackage Packages::find_or_compile(const Wanted& wanted) {
+  const auto& [request, planned, where] = wanted;
   const Compiler& compiler = compiler_of(where);
-  const std::string key = package_key(compile_request, planned.spec.device, where.host, compiler, compiler_folder());
+  const std::string key = package_key(request, planned.spec.device, where.host, compiler, compiler_folder());
   const double start = base::steady_seconds();
   held_.erase(key);  // another worker's may be damaged by now, and is then made again
   while (true) {
-    supervise::Descriptor lock = cache().try_hold(key, Hold::shared);
+    base::Descriptor lock = cache().try_hold(key, Hold::shared);
     if (lock.get() >= 0) {
       if (const std::optional<CachedPackage> package = cache().find(key)) {
         held_.emplace(key, std::move(lock));
@@ -122,21 +141,21 @@ CachedPackage Packages::find_or_compile(const nlohmann::ordered_json& compile_re
       lock = cache().try_hold(key, Hold::exclusive);
     }
     if (lock.get() < 0) {
-      wait_for_others(planned, base::steady_seconds() - start, where);
+      wait_for_others(wanted, base::steady_seconds() - start);
     } else if (!cache().find(key)) {
-      compile(compiler, compile_request, key, planned, where);
+      compile(compiler, wanted, key);
     }
   }
 }
 
-void Packages::compile(const Compiler& compiler, const nlohmann::ordered_json& compile_request, const std::string& key,
-                       const schema::PlannedCase& planned, const Circumstances& where) {
+void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std::string& key) {
+  const auto& [compile_request, planned, where] = wanted;
   const fs::path folder = compile_folder();
   const fs::path file = folder / "package.pt2";
   const double start = base::steady_seconds();
   const std::optional<double> expected = expected_seconds(cache());
   const auto on_stage = [&](const std::string& stage) {
-    where.view.on_compile(planned.id, stage, base::steady_seconds() - start, expected);
+    wanted.where.show(Compiling{wanted.planned.id, stage, base::steady_seconds() - start, expected});
   };
   on_stage("starting Python");
   std::error_code failure;
@@ -151,7 +170,7 @@ void Packages::compile(const Compiler& compiler, const nlohmann::ordered_json& c
       compile_package(compiler, std::move(request), file, folder, planned.timeout_seconds, where.interrupt, on_stage);
   package.created_at = base::utc_timestamp();
   const CachedPackage added = cache().add(file, std::move(package));
-  where.view.on_compiled(planned.id, added.compile_seconds);
+  where.show(Compiled{planned.id, added.compile_seconds});
 }
 
 const Compiler& Packages::compiler_of(const Circumstances& where) {

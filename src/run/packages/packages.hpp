@@ -1,10 +1,9 @@
-// Gives launches the packages that their engines run.
+// Makes the requests of launches: the case's plan and files, and the packages that engines run.
 #pragma once
 
 #include "run/packages/package_cache.hpp"
 #include "run/packages/package_compiler.hpp"
-#include "run/packages/scratch_folder.hpp"
-#include "run/plan/view.hpp"
+#include "run/plan/run_event.hpp"
 #include "schema/messages.hpp"
 #include "schema/report.hpp"
 #include "supervise/interrupt.hpp"
@@ -15,9 +14,13 @@
 #include <set>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace mpsbench::run {
+
+// Makes the worker's request for a planned case, whose definition RECORD has. The request does not ask for a
+// check of the output, its package lacks a folder, and its group lacks a rank and an address; callers can add
+// that.
+[[nodiscard]] schema::LaunchRequest launch_request(const schema::RunRecord& record, const schema::PlannedCase& planned);
 
 // The folder of the cache of packages.
 [[nodiscard]] std::filesystem::path packages_folder();
@@ -30,7 +33,7 @@ class Packages {
     std::filesystem::path worker;
     const schema::HostInfo& host;
     supervise::Interrupt& interrupt;
-    View& view;
+    const RunSink& show;
   };
 
   // If the engine of PLANNED runs a package, puts it into REQUEST, and compiles it unless it is in the cache,
@@ -42,15 +45,17 @@ class Packages {
 
  private:
   using Made = std::variant<CachedPackage, schema::Launch>;
+  struct Wanted {
+    const nlohmann::ordered_json request;
+    const schema::PlannedCase& planned;
+    const Circumstances& where;
+  };
 
   [[nodiscard]] std::optional<schema::Launch> add_folder_to(schema::LaunchRequest& request);
-  [[nodiscard]] const Made& package_for(const nlohmann::ordered_json& compile_request,
-                                        const schema::PlannedCase& planned, const Circumstances& where);
-  static void wait_for_others(const schema::PlannedCase& planned, double waited_seconds, const Circumstances& where);
-  [[nodiscard]] CachedPackage find_or_compile(const nlohmann::ordered_json& compile_request,
-                                              const schema::PlannedCase& planned, const Circumstances& where);
-  void compile(const Compiler& compiler, const nlohmann::ordered_json& compile_request, const std::string& key,
-               const schema::PlannedCase& planned, const Circumstances& where);
+  [[nodiscard]] const Made& package_for(const Wanted& wanted);
+  static void wait_for_others(const Wanted& wanted, double waited_seconds);
+  [[nodiscard]] CachedPackage find_or_compile(const Wanted& wanted);
+  void compile(const Compiler& compiler, const Wanted& wanted, const std::string& key);
   [[nodiscard]] const Compiler& compiler_of(const Circumstances& where);
   [[nodiscard]] std::filesystem::path compile_folder() const;
   [[nodiscard]] const PackageCache& cache();
@@ -59,8 +64,8 @@ class Packages {
   std::optional<ScratchFolder> scratch_;
   std::map<std::filesystem::path, Compiler> compilers_;  // by worker
   std::map<std::string, Made> made_;                     // by request and worker
-  std::set<std::string> told_;                           // reasons that the view knows
-  std::map<std::string, supervise::Descriptor> held_;    // by key; keep the packages in the cache
+  std::set<std::string> told_;                           // reasons that were told
+  std::map<std::string, base::Descriptor> held_;         // by key; keep the packages in the cache
 };
 
 }  // namespace mpsbench::run

@@ -1,9 +1,10 @@
 #include "run/plan/options.hpp"
 
+#include "base/error.hpp"
 #include "base/place.hpp"
 #include "suite/option.hpp"
 
-#include <set>
+#include <algorithm>
 
 namespace mpsbench::run {
 
@@ -15,14 +16,6 @@ using schema::Purpose;
 Options read_common_options(const suite::Settings& settings) {
   Options options;
   if (settings.export_json.has()) options.report = base::behind_links(settings.export_json.value());
-  options.host_name = settings.host_name.optional();
-  options.seed = settings.of(&schema::CaseSpec::seed).value_or(0);
-  options.price_dollars = settings.price_dollars.optional();
-  options.epochs_projected = settings.epochs_projected.optional();
-  const std::vector<double> percentiles = settings.percentiles.value_or({});
-  const std::set<double> rising(percentiles.begin(), percentiles.end());
-  options.percentiles.assign(rising.begin(), rising.end());
-  options.is_strict = settings.strict.is_on();
   options.measures_ceilings = settings.ceilings.is_on();
   options.reports_losses = settings.verbose.is_on();
   options.timeout_seconds = settings.timeout_seconds.optional();
@@ -50,6 +43,26 @@ void refuse(const suite::Settings& settings, bool suite::OptionTraits::* trait, 
 }
 
 }  // namespace
+
+RunRequest read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
+                        const suite::Settings& options) {
+  RunRequest request;
+  for (const std::string& name : suites) {
+    if (std::ranges::count(suites, name) > 1)
+      throw base::usage_error("the suite '" + name + "' appears twice; remove one");
+    const suite::Suite one = catalog.load_suite(name);
+    request.title += (request.title.empty() ? "" : "+") + one.name;
+    request.settings = request.settings.overlaid_with(one.settings);
+    for (const suite::Settings& matrix : one.matrices) request.matrices.push_back(matrix.overlaid_with(options));
+  }
+  // The limit of one suite says nothing about the time that several take.
+  if (suites.size() > 1) request.settings.time_limit_seconds.clear();
+  request.settings = request.settings.overlaid_with(options);
+  if (!suites.empty()) return request;
+  request.title = "adhoc";
+  if (options.models.has()) request.matrices.push_back(options);
+  return request;
+}
 
 Options read_run_options(const suite::Settings& settings) {
   Options options = read_common_options(settings);

@@ -1,8 +1,9 @@
-// The options of the whole run, read once. The options of its cases are in its plan.
+// What the user asks for: suites, overlaid with the options of the command line; and how the whole run goes.
 #pragma once
 
 #include "schema/gate.hpp"
 #include "schema/run_info.hpp"
+#include "suite/catalog.hpp"
 #include "suite/settings.hpp"
 #include "supervise/launcher.hpp"
 
@@ -14,17 +15,22 @@
 
 namespace mpsbench::run {
 
+struct RunRequest {
+  std::string title;                      // the names of the suites, for the report's name
+  suite::Settings settings;               // for the whole run
+  std::vector<suite::Settings> matrices;  // empty if the user named neither a suite nor a model
+};
+
+// OPTIONS of the command line override those of the suites. Throws Error(usage) if a suite is invalid or does
+// not exist.
+[[nodiscard]] RunRequest read_request(const suite::Catalog& catalog, const std::vector<std::string>& suites,
+                                      const suite::Settings& options);
+
 struct Options {
   schema::Purpose purpose = schema::Purpose::plain;
   std::vector<std::string> argv;                // for the report
   std::optional<std::filesystem::path> report;  // the file that the user gave
   std::vector<std::filesystem::path> outputs;   // the files of --output
-  std::optional<std::string> host_name;
-  std::int64_t seed = 0;
-  std::optional<double> price_dollars;
-  std::optional<std::int64_t> epochs_projected;
-  std::vector<double> percentiles;  // in rising order
-  bool is_strict = false;
   bool measures_ceilings = false;
   bool reports_losses = false;
   std::optional<double> timeout_seconds;  // of a launch

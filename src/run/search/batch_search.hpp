@@ -1,28 +1,36 @@
 // --batch-size max and best: finds batch sizes by trying, before the launches that are measured.
 #pragma once
 
-#include "run/plan/view.hpp"
-#include "run/search/batch_trials.hpp"
+#include "run/plan/run_event.hpp"
+#include "schema/messages.hpp"
 #include "schema/report.hpp"
 #include "suite/plan_cases.hpp"
+#include "supervise/interrupt.hpp"
 
+#include <string>
 #include <vector>
 
 namespace mpsbench::run {
 
 // Adds to RECORD's plan, for each case of OPEN, the cases that its search finds. A trial that ends neither
-// well nor for lack of memory stops its search; that batch is planned, so that the run records why. Shows
-// each trial. Throws Error(interrupted).
+// well nor for lack of memory stops its search; that batch is planned, so that the run records why. A
+// batch is never larger than the data set. Shows each trial. Throws Error(interrupted).
 void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase>& open, const suite::Host& host,
-                    View& view);
+                    const RunSink& show);
 
 // Throws Error(usage) if a case of OPEN has ranks on several machines, because trials have all on this one.
 void require_one_machine(const std::vector<suite::OpenCase>& open, const schema::LauncherInfo& launcher);
 
-// --batch-size max: tries batches in launches of a few steps and plans the largest that runs.
+// Trials of any kind: launches that find something out before a run measures. No report has them.
 
-// Plans the largest batch that runs and the next one, which ran out of memory. A batch is never larger than
-// the data set.
-void search_largest_batch(BatchTrials& trials);
+// Returns PLANNED with plain steps: without options that count the work, because counted work may take hours.
+[[nodiscard]] schema::PlannedCase plain_trial(schema::PlannedCase planned);
+
+// Runs one launch of REQUEST. Calls stop_trials(WHEN) if it is interrupted.
+[[nodiscard]] schema::Launch run_trial(const schema::LaunchRequest& request, double timeout_seconds,
+                                       supervise::Interrupt& interrupt, const std::string& when);
+
+// Throws Error(interrupted): "stopped WHEN; nothing was measured yet".
+[[noreturn]] void stop_trials(const std::string& when);
 
 }  // namespace mpsbench::run

@@ -1,18 +1,17 @@
 #include "run/search/thread_try.hpp"
 
 #include "base/clock.hpp"
-#include "base/cpu_list.hpp"
 #include "base/log.hpp"
+#include "base/system_files.hpp"
 #include "base/units.hpp"
-#include "report/metrics/expected_time.hpp"
-#include "run/plan/launch_request.hpp"
-#include "run/search/batch_trials.hpp"
+#include "report/metrics/ceilings.hpp"
+#include "run/packages/packages.hpp"
+#include "run/search/batch_search.hpp"
 #include "stats/summary.hpp"
 #include "supervise/machine_state.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -63,8 +62,7 @@ std::vector<std::int64_t> fewer_threads(std::int64_t all, double busy_cores) {
 }
 
 std::optional<ThreadTime> clear_winner(const ThreadTime& all, const std::vector<ThreadTime>& fewer) {
-  const auto fastest = std::min_element(fewer.begin(), fewer.end(),
-                                        [](const auto& a, const auto& b) { return a.step_seconds < b.step_seconds; });
+  const auto fastest = std::ranges::min_element(fewer, {}, &ThreadTime::step_seconds);
   if (fastest == fewer.end() || fastest->step_seconds * kClearlyFaster >= all.step_seconds) return std::nullopt;
   return *fastest;
 }
@@ -78,9 +76,8 @@ std::optional<double> share_of_others(supervise::Interrupt& interrupt) {
 
 void try_fewer_threads(schema::RunRecord& record, std::int64_t default_threads, const ShareOfOthers& watch) {
   const auto& all = record.run.planned;
-  const auto tried = std::find_if(all.begin(), all.end(), [&](const schema::PlannedCase& planned) {
-    return can_be_tried(record, planned, default_threads);
-  });
+  const auto tried =
+      std::ranges::find_if(all, [&](const auto& planned) { return can_be_tried(record, planned, default_threads); });
   if (tried == all.end() || default_threads < 2) return;
   supervise::Interrupt interrupt;
   const double share = watch(interrupt).value_or(0);

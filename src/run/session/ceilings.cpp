@@ -7,13 +7,15 @@
 #include "base/resources.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "supervise/launch_runner.hpp"
-#include "supervise/program_output.hpp"
+#include "supervise/program_end.hpp"
+#include "supervise/run_order.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -26,18 +28,14 @@ using schema::Ceiling;
 // Long enough for a slow CPU; a GPU takes some seconds.
 constexpr supervise::WorkerLimits kLimits{.timeout_seconds = 300};
 
-// What the cases need of a ceiling.
+// What the cases need of the ceiling of a device.
 struct Needs {
+  schema::DeviceId device;
+  std::optional<std::int64_t> threads;
   std::set<schema::Precision> precisions;  // of matrix products
   std::set<std::int64_t> ranks;            // numbers of devices between which gradients are averaged
 
   [[nodiscard]] bool empty() const { return precisions.empty() && ranks.empty(); }
-};
-
-struct NeededCeilings {
-  schema::DeviceId device;
-  std::optional<std::int64_t> threads;
-  Needs needs;
 };
 
 std::string words(const std::set<schema::Precision>& items, const char* between) {
@@ -47,12 +45,11 @@ std::string words(const std::set<schema::Precision>& items, const char* between)
 }
 
 bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
-  const auto found = record.launches.find(id);
-  return found != record.launches.end() && !found->second.empty() &&
-         found->second.front().status == schema::Status::unsupported;
+  const std::vector<schema::Launch>& launches = supervise::launches_of(record, id);
+  return !launches.empty() && launches.front().status == schema::Status::unsupported;
 }
 
-std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
+std::vector<Needs> wanted_ceilings(const schema::RunRecord& record) {
   std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, Needs> found;
   const bool on_several_machines = record.run.launcher && record.run.launcher->hosts > 1;
   for (const schema::PlannedCase& planned : record.run.planned) {
@@ -60,12 +57,13 @@ std::vector<NeededCeilings> wanted_ceilings(const schema::RunRecord& record) {
         !report::can_have_ceiling(planned.spec))
       continue;
     Needs& needs = found[{planned.spec.device, report::ceiling_threads(planned.spec)}];
+    needs.device = planned.spec.device;
+    needs.threads = report::ceiling_threads(planned.spec);
     needs.precisions.insert(planned.spec.precision);
     if (report::can_have_bus_ceiling(planned.spec) && !on_several_machines) needs.ranks.insert(planned.spec.ranks);
   }
-  std::vector<NeededCeilings> wanted;
-  for (const auto& [place, needs] : found) wanted.push_back({place.first, place.second, needs});
-  return wanted;
+  const auto wanted = std::views::values(found);
+  return {wanted.begin(), wanted.end()};
 }
 
 Needs without_known(Needs needs, const std::optional<Ceiling>& known) {
@@ -76,7 +74,7 @@ Needs without_known(Needs needs, const std::optional<Ceiling>& known) {
 }
 
 // Runs the operations that FILTER names on DEVICES.
-Ceiling measure_operations(const NeededCeilings& wanted, const std::string& devices, const std::string& filter,
+Ceiling measure_operations(const Needs& wanted, const std::string& devices, const std::string& filter,
                            supervise::Interrupt& interrupt) {
   std::vector<std::string> arguments{"--device",
                                      devices,
@@ -101,7 +99,7 @@ std::string first_devices(schema::DeviceKind kind, std::int64_t count) {
 }
 
 // Adds matrix products in PRECISIONS, and the memory, to CEILING.
-void add_products(const NeededCeilings& wanted, const std::set<schema::Precision>& precisions, Ceiling& ceiling,
+void add_products(const Needs& wanted, const std::set<schema::Precision>& precisions, Ceiling& ceiling,
                   supervise::Interrupt& interrupt) {
   const std::string device = to_string(wanted.device);
   const std::string filter = "^(matmul/" + device + "/(" + words(precisions, "|") + ")|add/" + device + ")/";
@@ -113,8 +111,7 @@ void add_products(const NeededCeilings& wanted, const std::set<schema::Precision
 }
 
 // Adds all-reduce between as many devices as there are RANKS to CEILING.
-void add_all_reduce(const NeededCeilings& wanted, std::int64_t ranks, Ceiling& ceiling,
-                    supervise::Interrupt& interrupt) {
+void add_all_reduce(const Needs& wanted, std::int64_t ranks, Ceiling& ceiling, supervise::Interrupt& interrupt) {
   const schema::DeviceKind kind = wanted.device.kind;
   const std::string filter = "^all_reduce/" + to_string(kind) + "/x" + std::to_string(ranks) + "/";
   const Ceiling found = measure_operations(wanted, first_devices(kind, ranks), filter, interrupt);
@@ -142,10 +139,10 @@ void or_warn(const std::string& lacking, Action action) {
 }
 
 // Returns the saved ceiling. Measures what it lacks and saves that, too.
-Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
+Ceiling complete(const Needs& wanted, const nlohmann::json& key, supervise::Interrupt& interrupt) {
   const report::CeilingCache cache(report::cache_folder());
   const std::optional<Ceiling> known = cache.find(key);
-  const Needs missing = without_known(wanted.needs, known);
+  const Needs missing = without_known(wanted, known);
   if (missing.empty()) return known.value();
   base::log::info("measuring the ceilings of " + to_string(wanted.device) + ": " + told(missing));
   Ceiling ceiling = known.value_or(Ceiling{});
@@ -160,11 +157,6 @@ Ceiling complete(const NeededCeilings& wanted, const nlohmann::json& key, superv
   return ceiling;
 }
 
-bool has_ceiling(const schema::RunRecord& record, const NeededCeilings& wanted) {
-  return std::any_of(record.host.ceilings.begin(), record.host.ceilings.end(),
-                     [&](const Ceiling& one) { return one.device == wanted.device && one.threads == wanted.threads; });
-}
-
 }  // namespace
 
 void measure_ceilings(schema::RunRecord& record) {
@@ -174,7 +166,7 @@ void measure_ceilings(schema::RunRecord& record) {
   or_warn("no case has a ceiling",
           [&] { libtorch = supervise::probe(base::worker_program(), &interrupt).libtorch.version; });
   if (libtorch.empty()) return;
-  for (const NeededCeilings& wanted : wanted_ceilings(record)) {
+  for (const Needs& wanted : wanted_ceilings(record)) {
     or_warn("cases on " + to_string(wanted.device) + " have no ceiling", [&] {
       const nlohmann::json key = report::ceiling_key(record.host, libtorch, wanted.device, wanted.threads);
       record.host.ceilings.push_back(complete(wanted, key, interrupt));
@@ -184,8 +176,11 @@ void measure_ceilings(schema::RunRecord& record) {
 
 void recall_ceilings(schema::RunRecord& record, const std::string& libtorch_version) {
   const report::CeilingCache cache(report::cache_folder());
-  for (const NeededCeilings& wanted : wanted_ceilings(record)) {
-    if (has_ceiling(record, wanted)) continue;
+  for (const Needs& wanted : wanted_ceilings(record)) {
+    const bool is_there = std::ranges::any_of(record.host.ceilings, [&](const Ceiling& one) {
+      return one.device == wanted.device && one.threads == wanted.threads;
+    });
+    if (is_there) continue;
     const auto known = cache.find(report::ceiling_key(record.host, libtorch_version, wanted.device, wanted.threads));
     if (known) record.host.ceilings.push_back(*known);
   }

@@ -1,7 +1,6 @@
 #include "run/session/outcome.hpp"
 
 #include "base/log.hpp"
-#include "schema/report.hpp"
 
 #include <algorithm>
 #include <set>

@@ -4,14 +4,15 @@
 #include "base/log.hpp"
 #include "base/units.hpp"
 #include "report/metrics/assemble.hpp"
-#include "run/plan/launch_request.hpp"
-#include "run/plan/more_launches.hpp"
+#include "run/plan/places.hpp"
+#include "run/plan/time_plan.hpp"
 #include "run/session/ceilings.hpp"
 #include "run/session/outcome.hpp"
 #include "schema/launch.hpp"
 #include "supervise/run_order.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -22,23 +23,65 @@ namespace mpsbench::run {
 
 namespace {
 
+namespace fs = std::filesystem;
 using supervise::JournaledRun;
 using supervise::RunEnd;
+using supervise::WorkerRun;
+
+// Once the journals are locked, THEN may change what is at PLACES.
+std::vector<JournaledRun> open_at(const std::vector<fs::path>& places, const std::vector<WorkerRun>& runs,
+                                  void (*then)(const fs::path&) = nullptr) {
+  std::vector<JournaledRun> journaled;
+  try {
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      journaled.push_back(
+          {runs[i], supervise::Journal::create(journal_path(places[i]), *runs[i].record, places[i]), places[i]});
+    if (then != nullptr) std::ranges::for_each(places, then);
+  } catch (const base::Error&) {
+    for (JournaledRun& one : journaled) one.journal.remove();
+    throw;
+  }
+  return journaled;
+}
+
+bool any_exists(const std::vector<fs::path>& files) {
+  return std::ranges::any_of(files, [](const fs::path& file) { return fs::exists(file); });
+}
+
+std::vector<fs::path> journals_of(std::vector<fs::path> reports) {
+  for (fs::path& report : reports) report = journal_path(report);
+  return reports;
+}
+
+std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::vector<WorkerRun>& runs) {
+  constexpr int kMostNames = 100;
+  for (int number = 1;; ++number) {
+    fs::path place = report;
+    if (number > 1) place.replace_filename(report.stem().string() + "-" + std::to_string(number) + ".json");
+    const std::vector<fs::path> places = report_places(place, runs.size() > 1);
+    try {
+      std::vector<JournaledRun> journaled = open_at(places, runs);
+      // Check this after making the journal: another run may just have replaced its journal by its report.
+      if (!any_exists(places)) return journaled;
+      for (JournaledRun& one : journaled) one.journal.remove();
+    } catch (const base::Error&) {
+      // The other run may have replaced its journal by its report meanwhile.
+      if (number == kMostNames || !(any_exists(journals_of(places)) || any_exists(places))) throw;
+    }
+  }
+}
 
 // Whether a launch that computes the same as PLANNED was compared with REFERENCE and agreed, or one of
 // PLANNED itself could not be compared.
 bool is_compared(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::Reference reference) {
-  const auto agrees_for_all = [&](const schema::PlannedCase& other) {
+  return std::ranges::any_of(record.run.planned, [&](const schema::PlannedCase& other) {
     if (!supervise::computes_alike(other, planned, reference, schema::Compared::weights)) return false;
-    const auto agrees = [&](const schema::Launch& launch) {
+    return std::ranges::any_of(supervise::launches_of(record, other.id), [&](const schema::Launch& launch) {
       return launch.status == schema::Status::ok &&
              (supervise::was_compared(launch, reference) ||
               (other.id == planned.id && launch.sensor_notes.contains(schema::kAgreementNote)));
-    };
-    const auto launches = record.launches.find(other.id);
-    return launches != record.launches.end() && std::any_of(launches->second.begin(), launches->second.end(), agrees);
-  };
-  return std::any_of(record.run.planned.begin(), record.run.planned.end(), agrees_for_all);
+    });
+  });
 }
 
 void warn_of_journal(const base::Error& error) {
@@ -47,13 +90,18 @@ void warn_of_journal(const base::Error& error) {
 
 }  // namespace
 
+std::vector<JournaledRun> open_journals(const fs::path& report, bool is_named, const std::vector<WorkerRun>& runs) {
+  if (is_named) return open_at(report_places(report, runs.size() > 1), runs, keep_earlier);
+  return open_in_free_place(report, runs);
+}
+
 std::optional<TimeEnd> time_end(std::optional<double> limit_seconds) {
   if (!limit_seconds) return std::nullopt;
   return TimeEnd{*limit_seconds, base::steady_seconds() + *limit_seconds};
 }
 
-Session::Session(std::vector<supervise::JournaledRun> runs, bool reports_losses, std::optional<TimeEnd> end)
-    : runs_(std::move(runs)), reports_losses_(reports_losses), time_end_(end) {
+Session::Session(std::vector<JournaledRun> runs, RunSink show, bool reports_losses, std::optional<TimeEnd> end)
+    : runs_(std::move(runs)), show_(std::move(show)), reports_losses_(reports_losses), time_end_(end) {
   interrupt_.emplace();
 }
 
@@ -75,43 +123,39 @@ schema::LaunchRequest Session::request_of(const schema::RunRecord& record, const
   return request;
 }
 
-void Session::make_packages(View& view) {
+// Adds the package that REQUEST needs. Returns the launch that fails instead if there can be none.
+std::optional<schema::Launch> Session::add_package(schema::LaunchRequest& request, const schema::RunRecord& record,
+                                                   const schema::PlannedCase& planned) {
+  const auto run = std::ranges::find(runs_, &record, [](const JournaledRun& one) { return one.run.record; });
+  return packages_.add_to(request, planned, {run->run.worker, record.host, interrupt_.value(), show_});
+}
+
+void Session::make_packages() {
   for (JournaledRun& one : runs_) {
+    schema::RunRecord& record = *one.run.record;
     std::map<std::size_t, std::vector<std::int64_t>> missing;  // launches by case
-    for (const supervise::PlannedLaunch& launch : supervise::missing_launches(*one.run.record))
+    for (const supervise::PlannedLaunch& launch : supervise::missing_launches(record))
       missing[launch.case_index].push_back(launch.index);
     for (const auto& [case_index, indices] : missing) {
       if (time_end_ && seconds_left() <= 0) return;
-      make_package(one, one.run.record->run.planned[case_index], indices, view);
+      const schema::PlannedCase& planned = record.run.planned[case_index];
+      schema::LaunchRequest request = request_of(record, planned);
+      const std::optional<schema::Launch> failed = add_package(request, record, planned);
+      if (!failed) continue;
+      std::int64_t order = supervise::next_order(record);
+      for (const std::int64_t index : indices) {
+        schema::Launch& launch = record.launches[planned.id].emplace_back(*failed);
+        launch.index = index;
+        launch.order = order++;
+      }
+      one.journal.rewrite(record);
     }
   }
 }
 
-// Adds the package that REQUEST needs. Returns the launch that fails instead if there can be none.
-std::optional<schema::Launch> Session::add_package(schema::LaunchRequest& request, const schema::RunRecord& record,
-                                                   const schema::PlannedCase& planned, View& view) {
-  const auto run = std::ranges::find(runs_, &record, [](const JournaledRun& one) { return one.run.record; });
-  return packages_.add_to(request, planned, {run->run.worker, record.host, interrupt_.value(), view});
-}
-
-void Session::make_package(JournaledRun& one, const schema::PlannedCase& planned,
-                           const std::vector<std::int64_t>& missing, View& view) {
-  schema::RunRecord& record = *one.run.record;
-  schema::LaunchRequest request = request_of(record, planned);
-  const std::optional<schema::Launch> failed = add_package(request, record, planned, view);
-  if (!failed) return;
-  std::int64_t order = supervise::next_order(record);
-  for (const std::int64_t index : missing) {
-    schema::Launch& launch = record.launches[planned.id].emplace_back(*failed);
-    launch.index = index;
-    launch.order = order++;
-  }
-  one.journal.rewrite(record);
-}
-
-RunEnd Session::launch(View& view, std::optional<double> goes_on_until) {
+RunEnd Session::launch(std::optional<double> goes_on_until) {
   try {
-    make_packages(view);
+    make_packages();
   } catch (const base::Error& error) {
     const bool is_stopped = error.kind() == base::ErrorKind::interrupted;
     if (!is_stopped && error.kind() != base::ErrorKind::incomplete) throw;
@@ -121,30 +165,27 @@ RunEnd Session::launch(View& view, std::optional<double> goes_on_until) {
   }
   std::vector<const schema::RunRecord*> shown;
   for (const JournaledRun& one : runs_) shown.push_back(one.run.record);
-  supervise::RunListener& listener = view.on_launches_begin(shown, goes_on_until);
-  end_ = supervise::run_launches(
-      runs_,
-      [&](const schema::RunRecord& record, const schema::PlannedCase& planned) {
-        schema::LaunchRequest request = request_of(record, planned);
-        (void)add_package(request, record, planned,
-                          view);  // make_packages() has made it, so it is only looked up
-        return request;
-      },
-      listener, interrupt_.value(), ends_at());
-  view.on_launches_end();
+  show_(LaunchesBegin{shown, goes_on_until});
+  const auto make_request = [&](const schema::RunRecord& record, const schema::PlannedCase& planned) {
+    schema::LaunchRequest request = request_of(record, planned);
+    (void)add_package(request, record, planned);  // make_packages() has made it, so it is only looked up
+    return request;
+  };
+  end_ = supervise::run_launches(runs_, make_request, show_, interrupt_.value(), ends_at());
+  show_(LaunchesEnd{});
   return end_;
 }
 
-RunEnd Session::run_launches(View& view) {
-  launch(view, std::nullopt);
-  return repeat_disturbed(view);
+RunEnd Session::run_launches() {
+  launch(std::nullopt);
+  return repeat_disturbed();
 }
 
-RunEnd Session::run_first_launches(View& view) {
-  return launch(view, ends_at());
+RunEnd Session::run_first_launches() {
+  return launch(ends_at());
 }
 
-RunEnd Session::launch_added(View& view) {
+RunEnd Session::launch_added() {
   try {
     for (JournaledRun& one : runs_) one.journal.rewrite(*one.run.record);
   } catch (const base::Error& error) {
@@ -152,20 +193,20 @@ RunEnd Session::launch_added(View& view) {
     end_ = RunEnd::journal_failed;
     return end_;
   }
-  return launch(view, std::nullopt);
+  return launch(std::nullopt);
 }
 
-RunEnd Session::run_added_launches(View& view) {
-  launch_added(view);
-  return repeat_disturbed(view);
+RunEnd Session::run_added_launches() {
+  launch_added();
+  return repeat_disturbed();
 }
 
-RunEnd Session::run_spare_launches(View& view) {
-  if (launch_added(view) == RunEnd::time_limit) take_missing_out_of_plans();
+RunEnd Session::run_spare_launches() {
+  if (launch_added() == RunEnd::time_limit) take_missing_out_of_plans();
   return end_;
 }
 
-RunEnd Session::repeat_disturbed(View& view) {
+RunEnd Session::repeat_disturbed() {
   while (end_ == RunEnd::complete) {
     schema::RunRecord& record = *runs_.front().run.record;
     const std::vector<schema::PlannedCase> before = record.run.planned;
@@ -182,7 +223,7 @@ RunEnd Session::repeat_disturbed(View& view) {
     for (JournaledRun& one : runs_) one.run.record->run.planned = record.run.planned;
     base::log::info(base::counted(more, "disturbed launch is", "disturbed launches are") + " repeated, about " +
                     base::format_duration(added.seconds * sides));
-    run_spare_launches(view);
+    run_spare_launches();
   }
   return end_;
 }
@@ -202,8 +243,7 @@ void Session::settle_for_launches(std::int64_t least) {
   const auto has_enough = [&](const JournaledRun& one) {
     const schema::RunRecord& record = *one.run.record;
     return std::ranges::all_of(record.run.planned, [&](const schema::PlannedCase& planned) {
-      const auto launches = record.launches.find(planned.id);
-      return launches != record.launches.end() && std::ssize(launches->second) >= std::min(least, planned.repeats);
+      return std::ssize(supervise::launches_of(record, planned.id)) >= std::min(least, planned.repeats);
     });
   };
   if (end_ != RunEnd::time_limit || !std::ranges::all_of(runs_, has_enough)) return;
@@ -230,24 +270,21 @@ void Session::name_left_out() const {
                   " left out: a longer --time-limit has time for more");
 }
 
-schema::Report Session::finished_report(schema::RunRecord& record) const {
-  record.run.finished_at = base::utc_timestamp();
-  if (end_ == RunEnd::interrupted) record.run.status = schema::RunStatus::interrupted;
-  if (record.host.libtorch) recall_ceilings(record, record.host.libtorch->version);
-  return report::assemble(record);
-}
-
-SessionOutcome Session::finish(View& view) {
+SessionOutcome Session::finish() {
   interrupt_.reset();
   name_left_out();
   const bool is_cut_short = end_ == RunEnd::interrupted || end_ == RunEnd::time_limit;
   SessionOutcome outcome;
   for (JournaledRun& one : runs_) {
-    const schema::Report& done = outcome.reports.emplace_back(finished_report(*one.run.record));
+    schema::RunRecord& record = *one.run.record;
+    record.run.finished_at = base::utc_timestamp();
+    if (end_ == RunEnd::interrupted) record.run.status = schema::RunStatus::interrupted;
+    if (record.host.libtorch) recall_ceilings(record, record.host.libtorch->version);
+    const schema::Report& done = outcome.reports.emplace_back(report::assemble(record));
     const base::ExitCode written = write_report(done, one.report, one.journal);
-    if (outcome.reports.size() == 1) view.on_report(done);
-    const bool can_go_on = (is_cut_short || supervise::has_crashed(*one.run.record)) && is_resumable(done.run);
-    if (written == base::ExitCode::ok) view.on_report_written(one.report, can_go_on);
+    if (outcome.reports.size() == 1) show_(ReportMade{done});
+    const bool can_go_on = (is_cut_short || supervise::has_crashed(record)) && is_resumable(done.run);
+    if (written == base::ExitCode::ok) show_(ReportWritten{one.report, can_go_on});
     outcome.code = base::worse(outcome.code, base::worse(exit_code_of(done, end_), written));
   }
   name_unsupported(outcome.reports.front());

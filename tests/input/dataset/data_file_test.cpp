@@ -111,10 +111,9 @@ TEST(DataFile, SaysHowToGetADataSet) {
   };
   EXPECT_NO_THROW(require_folder(scratch.root(), schema::Dataset::trec));
   const std::string place = (scratch / "none").string();
-  EXPECT_EQ(refusal(place),
-            place + ": no such folder; 'scripts/fetch_data trec --data-dir " + place +
-                "' downloads train_5500.label, TREC_10.label (without a network, it prints their addresses); or "
-                "use --dataset synthetic, which needs no files");
+  EXPECT_EQ(refusal(place), place + ": no such folder; 'scripts/fetch_data trec --data-dir " + place +
+                                "' downloads train_5500.label, TREC_10.label (without a network, it prints their "
+                                "addresses); or use --dataset synthetic, which needs no files");
   EXPECT_TRUE(contains(refusal(scratch.write("file", "x")), "give --data-dir the folder that contains it"));
   EXPECT_TRUE(contains(missing(scratch.root(), "no x here", schema::Dataset::cifar10).what(),
                        ": no x here; 'scripts/fetch_data cifar10 --data-dir "));

@@ -73,9 +73,7 @@ void write_files(const Scratch& scratch, const std::string& folder, int rows) {
 
 void expect_rows(const ImageSet& set, std::int64_t rows) {
   ASSERT_EQ(set.rows(), rows);
-  EXPECT_EQ(set.channels(), 3);
-  EXPECT_EQ(set.height(), 32);
-  EXPECT_EQ(set.width(), 32);
+  EXPECT_EQ(set.shape(), (ImageShape{3, 32, 32}));
   EXPECT_EQ(set.classes(), 10);
   for (std::int64_t row = 0; row < rows; ++row) {
     EXPECT_EQ(set.label(row), row % 10);
@@ -179,9 +177,7 @@ std::string mnist_refusal(const Scratch& scratch, DataPart part = DataPart::trai
 
 void expect_three_rows(const ImageSet& set) {
   EXPECT_EQ(set.rows(), 3);
-  EXPECT_EQ(set.channels(), 1);
-  EXPECT_EQ(set.height(), 28);
-  EXPECT_EQ(set.width(), 28);
+  EXPECT_EQ(set.shape(), (ImageShape{1, 28, 28}));
   EXPECT_EQ(set.classes(), 10);
   for (std::int64_t row = 0; row < 3; ++row) {
     EXPECT_EQ(set.label(row), 9 - row);
@@ -237,6 +233,31 @@ TEST(Mnist, RefusesFilesThatDoNotGoTogether) {
   scratch.write("train-images-idx3-ubyte", images(2, 32));
   scratch.write("train-labels-idx1-ubyte", labels("\1\2"));
   EXPECT_TRUE(contains(mnist_refusal(scratch), "has images of 32 x 32, not 28 x 28"));
+}
+
+constexpr ImageShape kCifar{3, 32, 32};
+constexpr ImageShape kMnist{1, 28, 28};
+
+TEST(ImageFit, KeepsWhatFits) {
+  const ImageFit fit = fit_images(kCifar, {3, 32, 32});
+  EXPECT_FALSE(fit.resize_to || fit.crop_to);
+}
+
+TEST(ImageFit, ResizesForSmallNetworks) {
+  const ImageFit fit = fit_images(kMnist, {1, 32, 32});
+  EXPECT_EQ(fit.resize_to, 32);
+  EXPECT_FALSE(fit.crop_to.has_value());
+}
+
+TEST(ImageFit, CropsForLargeOnes) {
+  const ImageFit fit = fit_images(kCifar, {3, 224, 224});
+  EXPECT_EQ(fit.resize_to, 256);
+  EXPECT_EQ(fit.crop_to, 224);
+}
+
+TEST(ImageFit, RefusesOtherChannelsAndShapes) {
+  EXPECT_THROW((void)fit_images(kMnist, {3, 32, 32}), base::Error);
+  EXPECT_THROW((void)fit_images(kCifar, {3, 32, 64}), base::Error);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "input/dataset/image_set.hpp"
+#include "input/dataset/image_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,9 +25,7 @@ ImageSet two_parts() {
 TEST(ImageSet, FindsRowsInTheirParts) {
   const ImageSet set = two_parts();
   EXPECT_EQ(set.rows(), 5);
-  EXPECT_EQ(set.channels(), 1);
-  EXPECT_EQ(set.height(), 1);
-  EXPECT_EQ(set.width(), 2);
+  EXPECT_EQ(set.shape(), (ImageShape{1, 1, 2}));
   EXPECT_EQ(set.classes(), 10);
   for (std::int64_t row = 0; row < set.rows(); ++row) {
     EXPECT_EQ(set.label(row), 5 + row);

@@ -26,7 +26,7 @@ ordered_json images(const dataset::ImageSet& set) {
     pixels.append(image.begin(), image.end());
     labels.push_back(set.label(row));
   }
-  return {{"shape", {set.rows(), set.channels(), set.height(), set.width()}},
+  return {{"shape", {set.rows(), set.shape().channels, set.shape().height, set.shape().width}},
           {"labels", labels},
           {"pixels_sha256", base::sha256_hex(pixels)}};
 }

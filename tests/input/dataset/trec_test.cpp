@@ -40,8 +40,7 @@ TEST(Trec, ReadsTheFirstRowOfTheRealFile) {
 // The expected ids follow the label lists of Hugging Face's data set "trec" in its two versions.
 TEST(Trec, NumbersLabelsInBothOrders) {
   const std::string text =
-      "ABBR:abb a\nENTY:cremat b\nDESC:desc c\nHUM:desc d\nLOC:other e\nNUM:weight f\nENTY:other "
-      "g\nENTY:currency h\n";
+      "ABBR:abb a\nENTY:cremat b\nDESC:desc c\nHUM:desc d\nLOC:other e\nNUM:weight f\nENTY:other g\nENTY:currency h\n";
   const std::vector<Question> first = read(text);
   const std::vector<Question> second = read(text, TrecLabels::v2_0_0);
   const std::vector<std::pair<int, int>> in_first{{2, 34}, {1, 1},  {0, 12}, {3, 12},

@@ -28,9 +28,7 @@ class FakeSource final : public ImageSource {
 
   [[nodiscard]] std::string name() const override { return "fake.bin"; }
   [[nodiscard]] std::int64_t rows() const override { return rows_; }
-  [[nodiscard]] std::int64_t channels() const override { return 2; }
-  [[nodiscard]] std::int64_t height() const override { return size_; }
-  [[nodiscard]] std::int64_t width() const override { return size_; }
+  [[nodiscard]] ImageShape shape() const override { return {2, size_, size_}; }
   [[nodiscard]] std::span<const std::uint8_t> image(std::int64_t row) const override {
     on_read(row);
     const auto bytes = static_cast<std::size_t>(2 * size_ * size_);

@@ -27,9 +27,7 @@ class Images final : public pipeline::ImageSource {
 
   [[nodiscard]] std::string name() const override { return file_; }
   [[nodiscard]] std::int64_t rows() const override { return static_cast<std::int64_t>(bytes_.size() / kImageBytes); }
-  [[nodiscard]] std::int64_t channels() const override { return 3; }
-  [[nodiscard]] std::int64_t height() const override { return 32; }
-  [[nodiscard]] std::int64_t width() const override { return 32; }
+  [[nodiscard]] mpsbench::schema::ImageShape shape() const override { return {3, 32, 32}; }
   [[nodiscard]] std::span<const std::uint8_t> image(std::int64_t row) const override {
     return std::span(bytes_).subspan(static_cast<std::size_t>(row) * kImageBytes, kImageBytes);
   }

@@ -9,7 +9,6 @@
 // Reads one JSON text per line and writes one JSON array for each. `seconds` and `unicode` write one line in
 // total.
 #include "base/clock.hpp"
-#include "input/text/basic_tokenizer.hpp"
 #include "input/text/tokenizer.hpp"
 
 #include <nlohmann/json.hpp>
@@ -60,8 +59,7 @@ int run(const std::vector<std::string>& arguments) {
     return 0;
   }
   if (arguments.size() != 3) {
-    std::cerr << "usage: tokenize_lines words | unicode | ids VOCABULARY MAX_LENGTH | seconds VOCABULARY "
-                 "MAX_LENGTH\n";
+    std::cerr << "usage: tokenize_lines words | unicode | ids VOCABULARY MAX_LENGTH | seconds VOCABULARY MAX_LENGTH\n";
     return 2;
   }
   const Tokenizer tokenizer(mpsbench::text::read_vocabulary(arguments[1]));

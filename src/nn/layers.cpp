@@ -1,0 +1,268 @@
+#include "nn/layers.hpp"
+
+#include "base/error.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace mpsbench::nn {
+namespace {
+
+using Function = at::Tensor (*)(const at::Tensor&);
+using InPlace = at::Tensor& (*)(at::Tensor&);
+
+Forward choose(const Node& node, Function function, InPlace in_place) {
+  if (node.flag("inplace")) return [in_place](const Inputs& in) { return in_place(in[0]); };
+  return [function](const Inputs& in) { return function(in[0]); };
+}
+
+Forward make_add(const Node& node) {
+  if (node.flag("inplace")) return [](const Inputs& in) { return in[0].add_(in[1]); };
+  return [](const Inputs& in) { return at::add(in[0], in[1]); };
+}
+
+Forward make_cat(const Node& node) {
+  return [dim = node.integer("dim")](const Inputs& in) {
+    std::vector<at::Tensor> parts;
+    for (std::size_t i = 0; i < in.size(); ++i) parts.push_back(in[i]);
+    return at::cat(parts, dim);
+  };
+}
+
+Forward make_leaky_relu(const Node& node) {
+  const double slope = node.number("negative_slope");
+  if (node.flag("inplace")) return [slope](const Inputs& in) { return at::leaky_relu_(in[0], slope); };
+  return [slope](const Inputs& in) { return at::leaky_relu(in[0], slope); };
+}
+
+constexpr bool kUseCudnn = true;
+
+Forward make_conv2d(const Node& node) {
+  return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), stride = node.integers("stride"),
+          padding = node.integers("padding"), dilation = node.integers("dilation"), groups = node.integer("groups")](
+             const Inputs& in) { return at::conv2d(in[0], weight, bias, stride, padding, dilation, groups); };
+}
+
+Forward make_linear(const Node& node) {
+  return [weight = node.tensor("weight"), bias = node.optional_tensor("bias")](const Inputs& in) {
+    return at::linear(in[0], weight, bias);
+  };
+}
+
+Forward make_embedding(const Node& node) {
+  const auto padding = node.plan().options.value("padding_idx", nlohmann::json());
+  const std::int64_t padding_idx = padding.is_null() ? -1 : padding.get<std::int64_t>();
+  return [weight = node.tensor("weight"), padding_idx](const Inputs& in) {
+    return at::embedding(weight, in[0], padding_idx);
+  };
+}
+
+Forward make_max_pool2d(const Node& node) {
+  return [kernel = node.integers("kernel_size"), stride = node.integers("stride"), padding = node.integers("padding"),
+          dilation = node.integers("dilation"), ceil_mode = node.flag("ceil_mode")](const Inputs& in) {
+    return at::max_pool2d(in[0], kernel, stride, padding, dilation, ceil_mode);
+  };
+}
+
+Forward make_avg_pool2d(const Node& node) {
+  return [kernel = node.integers("kernel_size"), stride = node.integers("stride"), padding = node.integers("padding"),
+          ceil_mode = node.flag("ceil_mode"), count_include_pad = node.flag("count_include_pad")](const Inputs& in) {
+    return at::avg_pool2d(in[0], kernel, stride, padding, ceil_mode, count_include_pad);
+  };
+}
+
+Forward make_batch_norm2d(const Node& node) {
+  return
+      [weight = node.optional_tensor("weight"), bias = node.optional_tensor("bias"), mean = node.tensor("running_mean"),
+       variance = node.tensor("running_var"), batches = node.tensor("num_batches_tracked"), training = node.training(),
+       momentum = node.number("momentum"), eps = node.number("eps")](const Inputs& in) mutable {
+        if (training) batches.add_(1);  // torch.nn counts too, so the work is the same
+        return at::batch_norm(in[0], weight, bias, mean, variance, training, momentum, eps, kUseCudnn);
+      };
+}
+
+Forward make_layer_norm(const Node& node) {
+  return [weight = node.optional_tensor("weight"), bias = node.optional_tensor("bias"),
+          shape = node.integers("normalized_shape"), eps = node.number("eps")](const Inputs& in) {
+    return at::layer_norm(in[0], shape, weight, bias, eps, kUseCudnn);
+  };
+}
+
+Forward make_group_norm(const Node& node) {
+  return [weight = node.optional_tensor("weight"), bias = node.optional_tensor("bias"),
+          groups = node.integer("num_groups"), eps = node.number("eps")](const Inputs& in) {
+    return at::group_norm(in[0], groups, weight, bias, eps, kUseCudnn);
+  };
+}
+
+Forward make_dropout(const Node& node) {
+  const double p = node.number("p");
+  if (!node.drops_out() || p == 0) return [](const Inputs& in) { return in[0]; };
+  if (node.flag("inplace")) return [p](const Inputs& in) { return at::dropout_(in[0], p, true); };
+  return [p](const Inputs& in) { return at::dropout(in[0], p, true); };
+}
+
+// The numbers 0, 1, ... along dimension 1 of the input, with shape [1, length]. They are made once for the
+// longest input; the transformers library also keeps them in a buffer.
+Forward make_position_ids(const Node&) {
+  return [cached = at::Tensor()](const Inputs& in) mutable {
+    const std::int64_t length = in[0].size(1);
+    if (!cached.defined() || cached.size(1) < length)
+      cached = at::arange(length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+    return cached.size(1) == length ? cached : cached.narrow(1, 0, length);
+  };
+}
+
+// Turns [batch, length] of 0 and 1 into [batch, 1, 1, length] of bool, true for tokens to attend to. If a
+// mask is all ones, no mask is used, as in the transformers library. On an accelerator, checking a mask waits
+// for the device. So a batch that stays the same is checked only once, and masks that may have padding, such
+// as those of texts from files, which overwrite each other on the device, are used without a check.
+Forward make_padding_mask(const Node& node) {
+  const bool padded = node.plan().options.value(schema::kMayHavePadding, false);
+  return [padded, last = at::Tensor(), all_ones = false](const Inputs& in) mutable {
+    if (in[0].is_cpu() || !(padded || last.is_same(in[0]))) {
+      last = in[0];
+      all_ones = last.all().item<bool>();
+    }
+    return all_ones ? at::Tensor() : in[0].to(at::kBool).unsqueeze(1).unsqueeze(1);
+  };
+}
+
+Forward make_attention(const Node& node) {
+  const double dropout = node.drops_out() ? node.number("dropout_p") : 0;
+  return [dropout, causal = node.flag("is_causal")](const Inputs& in) {
+    const std::optional<at::Tensor> mask = in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
+    // If nothing needs gradients, as in a frozen backbone, LibTorch uses MPS's own kernel, which has no
+    // dropout. Up to 2.12 it silently leaves dropout out; from 2.13 on it throws an error.
+    const bool frozen = !in[0].requires_grad() && !in[1].requires_grad() && !in[2].requires_grad();
+    if (dropout > 0 && in[0].is_mps() && frozen) {
+      const at::Tensor query = in[0].detach().requires_grad_();
+      return at::scaled_dot_product_attention(query, in[1], in[2], mask, dropout, causal).detach();
+    }
+    return at::scaled_dot_product_attention(in[0], in[1], in[2], mask, dropout, causal);
+  };
+}
+
+Forward make_flatten(const Node& node) {
+  return [first = node.integer("start_dim"), last = node.integer("end_dim")](const Inputs& in) {
+    return at::flatten(in[0], first, last);
+  };
+}
+
+Forward make_unflatten(const Node& node) {
+  return [dim = node.integer("dim"), sizes = node.integers("sizes")](const Inputs& in) {
+    return at::unflatten(in[0], dim, sizes);
+  };
+}
+
+Forward make_transpose(const Node& node) {
+  return [first = node.integer("dim0"), second = node.integer("dim1")](const Inputs& in) {
+    return at::transpose(in[0], first, second);
+  };
+}
+
+Forward make_select(const Node& node) {
+  return [dim = node.integer("dim"), index = node.integer("index")](const Inputs& in) {
+    return at::select(in[0], dim, index);
+  };
+}
+
+Forward make_mean(const Node& node) {
+  return [dims = node.integers("dims"), keepdim = node.flag("keepdim")](const Inputs& in) {
+    return at::mean(in[0], dims, keepdim);
+  };
+}
+
+struct LayerType {
+  std::string_view name;
+  Forward (*make)(const Node&);
+};
+
+constexpr std::array kLayerTypes{
+    // Convolution, linear layers, embeddings and pooling.
+    LayerType{"conv2d", make_conv2d}, LayerType{"linear", make_linear}, LayerType{"embedding", make_embedding},
+    LayerType{"max_pool2d", make_max_pool2d}, LayerType{"avg_pool2d", make_avg_pool2d},
+    LayerType{"adaptive_avg_pool2d",
+              [](const Node& node) -> Forward {
+                return [size = node.integers("output_size")](const Inputs& in) {
+                  return at::adaptive_avg_pool2d(in[0], size);
+                };
+              }},
+    // Normalisation and dropout: the layers that differ between training and inference.
+    LayerType{"batch_norm2d", make_batch_norm2d}, LayerType{"layer_norm", make_layer_norm},
+    LayerType{"group_norm", make_group_norm}, LayerType{"dropout", make_dropout},
+    // Attention, and the layers that make its position numbers and mask.
+    LayerType{"position_ids", make_position_ids}, LayerType{"padding_mask", make_padding_mask},
+    LayerType{"scaled_dot_product_attention", make_attention},
+    // Layers that combine tensors.
+    LayerType{"add", make_add},
+    LayerType{"mul", [](const Node&) -> Forward { return [](const Inputs& in) { return at::mul(in[0], in[1]); }; }},
+    LayerType{"matmul",
+              [](const Node&) -> Forward { return [](const Inputs& in) { return at::matmul(in[0], in[1]); }; }},
+    LayerType{"cat", make_cat},
+    // Element-wise activations and softmax.
+    LayerType{"relu", [](const Node& node) { return choose(node, at::relu, at::relu_); }},
+    LayerType{"relu6", [](const Node& node) { return choose(node, at::relu6, at::relu6_); }},
+    LayerType{"silu", [](const Node& node) { return choose(node, at::silu, at::silu_); }},
+    LayerType{"hardswish", [](const Node& node) { return choose(node, at::hardswish, at::hardswish_); }},
+    LayerType{"hardsigmoid", [](const Node& node) { return choose(node, at::hardsigmoid, at::hardsigmoid_); }},
+    LayerType{"leaky_relu", make_leaky_relu},
+    LayerType{"gelu",
+              [](const Node& node) -> Forward {
+                return [approximate = node.option<std::string>("approximate")](const Inputs& in) {
+                  return at::gelu(in[0], approximate);
+                };
+              }},
+    LayerType{"sigmoid", [](const Node&) -> Forward { return [](const Inputs& in) { return at::sigmoid(in[0]); }; }},
+    LayerType{"tanh", [](const Node&) -> Forward { return [](const Inputs& in) { return at::tanh(in[0]); }; }},
+    LayerType{"softmax",
+              [](const Node& node) -> Forward {
+                return [dim = node.integer("dim")](const Inputs& in) { return at::softmax(in[0], dim); };
+              }},
+    // Views and reductions over dimensions.
+    LayerType{"flatten", make_flatten}, LayerType{"unflatten", make_unflatten}, LayerType{"transpose", make_transpose},
+    LayerType{"permute",
+              [](const Node& node) -> Forward {
+                return [dims = node.integers("dims")](const Inputs& in) { return at::permute(in[0], dims); };
+              }},
+    LayerType{"select", make_select}, LayerType{"mean", make_mean}};
+
+}  // namespace
+
+at::Tensor Node::tensor(const std::string& role) const {
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    if (plan_->tensors[i].role == role) return tensors_[i];
+  }
+  return {};
+}
+
+std::optional<at::Tensor> Node::optional_tensor(const std::string& role) const {
+  at::Tensor found = tensor(role);
+  return found.defined() ? std::optional(std::move(found)) : std::nullopt;
+}
+
+const nlohmann::json& Node::json_option(const std::string& name) const {
+  const auto found = plan_->options.find(name);
+  if (found == plan_->options.end()) {
+    throw base::usage_error("layer '" + plan_->name + "': the plan lacks the option '" + name + "'");
+  }
+  return *found;
+}
+
+Forward make_forward(const Node& node) {
+  const auto type = std::ranges::find(kLayerTypes, std::string_view(node.plan().type), &LayerType::name);
+  if (type != kLayerTypes.end()) return type->make(node);
+  throw base::usage_error("layer '" + node.plan().name + "': unknown type '" + node.plan().type + "'");
+}
+
+std::vector<std::string> layer_types() {
+  std::vector<std::string> names;
+  for (const LayerType& type : kLayerTypes) names.emplace_back(type.name);
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace mpsbench::nn
