@@ -181,7 +181,7 @@ inline constexpr auto kFields<CaseSpec> = table(
                                   {.option = "max-batches"}));
 
 // A row of the table of a case's members, which reading, writing, ids and comparing follow.
-using SpecField = decltype(kFields<CaseSpec>)::value_type;
+using SpecField = decltype(kFields<CaseSpec>)::OneRow;
 inline constexpr const auto& kSpecFields = kFields<CaseSpec>;
 
 // The row of MEMBER.

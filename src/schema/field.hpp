@@ -69,7 +69,7 @@ struct Field {
 // The members of an object, in the order of its keys.
 template <typename Row, std::size_t Size>
 struct Table {
-  using value_type = Row;
+  using OneRow = Row;
 
   const char* definition;  // where its schema stands in the report's $defs; empty: in each place that has one
   std::array<Row, Size> rows;

@@ -211,7 +211,7 @@ inline constexpr auto kFields<Metrics> = table(
     field<&Metrics::energy_method>(
         {"The energy counter: \"rapl package\", \"rapl package and dram\", \"nvml\" or \"none\"."}));
 
-using MetricField = decltype(kFields<Metrics>)::value_type;
+using MetricField = decltype(kFields<Metrics>)::OneRow;
 inline constexpr const auto& kMetricFields = kFields<Metrics>;
 
 // Returns the key of a percentile in Percentiles: "99.9" for 99.9, "50" for 50.

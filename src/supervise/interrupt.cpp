@@ -81,7 +81,7 @@ void empty(const Pipe& pipe) {
 }
 
 const Pipe& child_pipe() {
-  static const Pipe pipe = [] {
+  static const Pipe kPipe = [] {
     Pipe made = make_wake_pipe();
     child_writer = made.write.get();
     handle(SIGCHLD, on_child);
@@ -91,7 +91,7 @@ const Pipe& child_pipe() {
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // who started this process may have blocked it
     return made;
   }();
-  return pipe;
+  return kPipe;
 }
 
 }  // namespace

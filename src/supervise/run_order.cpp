@@ -49,9 +49,9 @@ bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
 }  // namespace
 
 const std::vector<schema::Launch>& launches_of(const schema::RunRecord& record, const std::string& id) {
-  static const std::vector<schema::Launch> none;
+  static const std::vector<schema::Launch> kNone;
   const auto found = record.launches.find(id);
-  return found == record.launches.end() ? none : found->second;
+  return found == record.launches.end() ? kNone : found->second;
 }
 
 bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, schema::Reference reference,

@@ -175,11 +175,16 @@ std::string verdict_word(GatedMetric metric, Verdict verdict) {
 }
 
 std::string verdict_text(const CaseComparison& pair) {
-  const std::string word = verdict_word(pair.metric, pair.verdict);
-  if (pair.verdict == Verdict::not_compared) return word + " (" + pair.reason + ")";
-  if (pair.verdict != Verdict::undecided) return word;
-  if (pair.is_machine_noise) return word + " (two equal runs differ by up to " + spread_percent(pair) + " here)";
-  return word + " (" + more_launches(pair) + ")";
+  std::string text = verdict_word(pair.metric, pair.verdict);
+  if (pair.verdict == Verdict::not_compared) {
+    text += " (" + pair.reason + ")";
+  } else if (pair.verdict == Verdict::undecided) {
+    text += " (" +
+            (pair.is_machine_noise ? "two equal runs differ by up to " + spread_percent(pair) + " here"
+                                   : more_launches(pair)) +
+            ")";
+  }
+  return text;
 }
 
 std::string verdict_words(const CaseComparison& pair) {

@@ -87,8 +87,9 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
     const auto found = ceiling.matmul_flops_per_second.find(spec.precision);
-    if (found != ceiling.matmul_flops_per_second.end() && found->second)
-      return *found->second * static_cast<double>(spec.ranks);  // each rank has a device of its own
+    if (found == ceiling.matmul_flops_per_second.end()) continue;
+    if (const std::optional<double> rate = found->second)
+      return *rate * static_cast<double>(spec.ranks);  // each rank has a device of its own
   }
   return std::nullopt;
 }
