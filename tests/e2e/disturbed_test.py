@@ -97,11 +97,11 @@ class Disturbed(FrontTest):
         self.assertEqual(self.reasons(self.report("both.json")), [None, "stopped", None, "stopped"])
 
     def test_a_time_in_which_the_front_is_stopped_does_not_count(self):
-        slow = [self.here(), {"sleep": 2.5}, "normal"]
-        options = ("--timeout", "1.5s", "-r", "1", "--export-json", "out.json")
+        slow = [self.here(), {"sleep": 5}, "normal"]
+        options = ("--timeout", "3.5s", "-r", "1", "--export-json", "out.json")
         front = self.start_until_here("run", "-m", "tiny.json", *self.options, *options, session=slow)
         front.send_signal(signal.SIGSTOP)
-        time.sleep(2)
+        time.sleep(4)
         front.send_signal(signal.SIGCONT)
         done = self.finish(front)
         self.assertEqual(done.code, 0, done)

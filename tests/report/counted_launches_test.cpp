@@ -110,7 +110,7 @@ TEST(LaunchValue, IsOfTheMetric) {
   windows.steps_per_sample = 2;
   Launch own = windows;
   own.latency_samples_seconds = rising_times(2001);
-  struct Row {
+  struct OneValue {
     GatedMetric metric;
     Mode mode;
     schema::DeviceId device;
@@ -118,7 +118,7 @@ TEST(LaunchValue, IsOfTheMetric) {
     double value = 0;
     const char* why_missing = "";  // a part of it, if there is no value
   };
-  for (const Row& row : std::vector<Row>{
+  for (const OneValue& row : std::vector<OneValue>{
            {kStep, Mode::train, "cpu", good_launch({3, 1, 2}), 2},
            {kStep, Mode::train, "cpu", good_launch({}), 0, "no samples"},
            {kStep, Mode::train, "cpu", good_launch({0, 0, 1}), 0, "no samples"},  // no logarithm
