@@ -67,10 +67,10 @@ def check_anchors(faults: list[dict], root: Path) -> list[str]:
 
 
 def planted(fault: dict) -> str:
-    chosen = f'mpsbench_fault("{fault["name"]}")'
+    is_chosen = f'mpsbench_fault("{fault["name"]}")'
     if "FAULT" in fault["new"]:
-        return fault["new"].replace("FAULT", chosen)
-    return f"({chosen} ? ({fault['new']}) : ({fault['old']}))"
+        return fault["new"].replace("FAULT", is_chosen)
+    return f"({is_chosen} ? ({fault['new']}) : ({fault['old']}))"
 
 
 def copy_tree(folder: Path, faults: list[dict]) -> None:

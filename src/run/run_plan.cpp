@@ -166,11 +166,11 @@ void require_runnable(const RunPlan& plan) {
   throw base::Error(base::ErrorKind::no_device, text);
 }
 
-void prove_places(const RunPlan& plan, const Options& options, Proof proof) {
+void check_places(const RunPlan& plan, const Options& options, FolderCheck folders) {
   const OutputPlaces outputs = output_places(plan.record, plan.report, options);
-  require_outputs(outputs, Proof::without_traces);
-  require_places(plan.record, plan.report, options.report.has_value(), proof);
-  if (proof == Proof::makes_folders) require_outputs(outputs);
+  require_outputs(outputs, FolderCheck::without_traces);
+  require_places(plan.record, plan.report, options.report.has_value(), folders);
+  if (folders == FolderCheck::makes_folders) require_outputs(outputs);
 }
 
 std::optional<OtherWorker> other_worker(const Options& options) {
@@ -241,7 +241,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
 }
 
 void check_start(const RunPlan& plan, const Options& options) {
-  prove_places(plan, options, Proof::without_traces);
+  check_places(plan, options, FolderCheck::without_traces);
   (void)other_worker(options);
 }
 
@@ -252,7 +252,7 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, cons
   const std::optional<TimeEnd> end = time_end(plan.time_limit_seconds);
   schema::RunRecord& record = plan.record;
   if (lead != nullptr) record.run.launcher = lead->launcher();
-  prove_places(plan, options, Proof::makes_folders);
+  check_places(plan, options, FolderCheck::makes_folders);
   std::vector<supervise::WorkerRun> runs{{&record, base::worker_program(), lead}};  // throws before a journal exists
   const std::optional<OtherWorker> other = other_worker(options);
   search_batches(record, plan.open, plan.host, show);

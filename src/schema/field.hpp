@@ -99,6 +99,7 @@ constexpr auto member_name() {
 }
 template <auto Member>
 inline constexpr auto kMemberName = member_name<Member>();
+static_assert(std::string_view(kMemberName<&FieldInfo::meaning>.data()) == "meaning");
 
 template <typename Owner, typename T>
 struct Row {

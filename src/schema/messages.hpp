@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -78,6 +79,20 @@ template <>
 inline constexpr auto kFields<ProbeRequest> =
     table(field<&ProbeRequest::protocol>(), field<&ProbeRequest::front_pid>({.bounds = kProcess}),
           field<&ProbeRequest::threads>({.bounds = kFromOne}));
+// What a front says of a case that it plans.
+struct CaseFacts {
+  std::string id{};
+  std::string model{};                   // SHA-256 of its definition
+  std::optional<std::string> weights{};  // and of their file
+  std::map<std::string, std::string> data{};
+  nlohmann::json processors{};  // null: the engine runs no package
+  nlohmann::json options{};     // all keys of the planned case that must agree, such as "/measure/max_time_seconds"
+  std::string unusable{};       // why it cannot run there
+};
+template <>
+inline constexpr auto kFields<CaseFacts> =
+    members<&CaseFacts::id, &CaseFacts::model, &CaseFacts::weights, &CaseFacts::data, &CaseFacts::processors,
+            &CaseFacts::options, &CaseFacts::unusable>();
 // What rank 0 gets to know of a front at the meeting.
 struct FrontFacts {
   std::int64_t rank = 0;
@@ -87,7 +102,7 @@ struct FrontFacts {
   std::int64_t ranks = 0;         // the world size
   std::string version{};          // of mpsbench
   std::string commit{};
-  nlohmann::json cases{};  // what it plans, as run/fronts/fronts.hpp writes it; null: it resumes a run
+  std::optional<std::vector<CaseFacts>> cases{};  // null: it resumes a run
 };
 template <>
 inline constexpr auto kFields<FrontFacts> =

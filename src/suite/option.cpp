@@ -82,7 +82,7 @@ std::string alternatives(const std::vector<std::string>& words) {
 
 // Joins the names that have a help text with that text: "a is this; b or c is that".
 template <schema::Closed Enum>
-std::string told_of() {
+std::string names_with_help() {
   std::vector<std::pair<std::string_view, std::vector<std::string>>> told;
   for (const auto& row : schema::ClosedSet<Enum>::kRows) {
     if (row.help.empty()) continue;
@@ -130,7 +130,8 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
           "is part of an item",
           kGroup, each(any_text())),
       row(&Settings::modes, "", names_text<schema::Mode>(","),
-          "what to time; " + told_of<schema::Mode>() + " (default: train,infer)", kGroup, each(one_of<schema::Mode>())),
+          "what to time; " + names_with_help<schema::Mode>() + " (default: train,infer)", kGroup,
+          each(one_of<schema::Mode>())),
       row(&Settings::devices, "d", "NAME,...", alternatives(device_words()) + " (default: auto)", kGroup,
           each(Form<DeviceChoice>{.parse = parse_device, .pattern = "auto|cpu|mps(:0)?|cuda(:[0-9]{1,3})?|all"}),
           kOfNetworks),
@@ -139,12 +140,13 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
           "within 2 % of the fastest; or for each device cpu=8,32,mps=1 (default: the model's)",
           kGroup, batch_sizes()),
       row(&Settings::precisions, "", names_text<schema::Precision>(","),
-          told_of<schema::Precision>() + " (default: fp32)", kGroup, each(one_of<schema::Precision>()), kOfNetworks),
+          names_with_help<schema::Precision>() + " (default: fp32)", kGroup, each(one_of<schema::Precision>()),
+          kOfNetworks),
       row(&Settings::engines, "", names_text<schema::Engine>(","),
-          "how steps are issued; " + told_of<schema::Engine>() + " (default: eager)", kGroup,
+          "how steps are issued; " + names_with_help<schema::Engine>() + " (default: eager)", kGroup,
           each(one_of<schema::Engine>()), kOfNetworks),
       of_case(&Settings::compile_mode, names_text<schema::CompileMode>("|"),
-              "how the engines compiled and compiled-graph compile; " + told_of<schema::CompileMode>() +
+              "how the engines compiled and compiled-graph compile; " + names_with_help<schema::CompileMode>() +
                   " (default: default)",
               kGroup, one_of<schema::CompileMode>(), kOfNetworks,
               {[](const CaseSpec& spec) { return row_of(spec.engine).packaged; }, schema::CompileMode::usual}),
@@ -161,7 +163,7 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
       of_case(&Settings::seed, "N", "random seed of weights, batch, dropout and order (default: 0)", kGroup,
               whole_number(0)),
       of_case(&Settings::input, names_text<schema::Input>("|"),
-              "where each step's batch comes from; " + told_of<schema::Input>() + " (default: device)", kGroup,
+              "where each step's batch comes from; " + names_with_help<schema::Input>() + " (default: device)", kGroup,
               one_of<schema::Input>(), kOfNetworks, {[](const CaseSpec& spec) { return !has_files(spec); }}),
       of_case(&Settings::channels_last, "", "store image tensors in channels-last order", kGroup, flag(), kOfNetworks),
       of_case(&Settings::freeze_backbone, "", "train only the last layer that has parameters", kGroup, flag(),
@@ -198,7 +200,7 @@ std::vector<Option> process_options() {
           "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: as for --ranks)", kGroup,
           gpu_counts(kMaxRanks), kOfNetworks),
       of_case(&Settings::scaling, names_text<schema::Scaling>("|"),
-              "with several processes: " + told_of<schema::Scaling>() + " (default: weak)", kGroup,
+              "with several processes: " + names_with_help<schema::Scaling>() + " (default: weak)", kGroup,
               one_of<schema::Scaling>(), kOfRanks, {has_several_ranks}),
       of_case(&Settings::bucket_bytes, "SIZE",
               "with several processes: the most bytes of gradients that are averaged at once (default: three eighths "

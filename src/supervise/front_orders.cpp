@@ -142,7 +142,7 @@ class LeadingFront::LedLaunch final : public OtherRanks {
     }
     auto* answer = std::get_if<schema::LaunchAnswer>(&*news.message);
     if (answer == nullptr || answer->number != number_) return;
-    heed(answer->launch);
+    stop_if_failed(answer->launch);
     ends_.emplace(news.rank, answered_end(std::move(*answer)));
   }
 
@@ -152,7 +152,7 @@ class LeadingFront::LedLaunch final : public OtherRanks {
   }
 
   [[nodiscard]] std::vector<RankEnd> finish(const schema::Launch& here) override {
-    heed(here);
+    stop_if_failed(here);
     // Limits of the others do not count time in which they were stopped.
     until_ = std::max(until_, base::steady_seconds() + answer_seconds_);
     while (std::ssize(ends_) < ranks_ - 1 && base::steady_seconds() < until_) {
@@ -170,7 +170,7 @@ class LeadingFront::LedLaunch final : public OtherRanks {
  private:
   // Lets the others end if the launch failed on a rank. If that only lost another one, there is time to learn
   // why.
-  void heed(const schema::Launch& launch) {
+  void stop_if_failed(const schema::Launch& launch) {
     if (launch.status == schema::Status::ok) return;
     if (!schema::is_lost_rank(launch.failure)) return stop();
     reason_at_ = std::min(reason_at_, base::steady_seconds() + kReasonSeconds);

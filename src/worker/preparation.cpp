@@ -35,7 +35,7 @@ namespace mpsbench::worker {
 namespace {
 
 // Measures the seconds between calls, for the phases of set-up.
-class Lap {
+class Stopwatch {
  public:
   // Returns the seconds since the last call; the first call returns those since the object was made.
   double operator()() {
@@ -266,7 +266,7 @@ void make_step(PreparedLaunch& prepared, schema::Launch& launch) {
 }  // namespace
 
 std::unique_ptr<PreparedLaunch> prepare(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
-  Lap lap;
+  Stopwatch lap;
   schema::SetupSeconds setup;  // the front measures load
   events.on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(request, open_device(request, events, launch));

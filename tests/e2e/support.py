@@ -265,7 +265,3 @@ class FrontTest(unittest.TestCase):
             case["id"]: [one["status"] for one in sorted(case["launches"], key=lambda launch: launch["index"])]
             for case in report["cases"]
         }
-
-
-def main():
-    unittest.main(verbosity=2)

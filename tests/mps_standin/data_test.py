@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from standin import SOURCE, StandinTest, main
+from standin import SOURCE, StandinTest
 
 FIXTURE = [sys.executable, str(SOURCE / "scripts/make_fixture.py")]
 
@@ -65,7 +65,3 @@ class Data(StandinTest):
         (case,) = self.expect_ok(self.report())["cases"]
         self.assertIn("as-published", case["flags"])
         self.assertTrue(case["launches"][0]["evaluations"])
-
-
-if __name__ == "__main__":
-    main()

@@ -2,7 +2,7 @@
 
 import json
 
-from standin import StandinTest, main
+from standin import StandinTest
 
 
 class Devices(StandinTest):
@@ -66,7 +66,3 @@ class Operations(StandinTest):
         for one in found.values():
             self.assertFalse(one.get("error_occurred"), one)
             self.assertGreater(one["real_time"], 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Tests the stand-in's memory: its limit, its largest buffer, and what happens if an allocation fails."""
 
-from standin import TINY, StandinTest, main
+from standin import TINY, StandinTest
 
 MIB = 1 << 20
 ROW = 16 * MIB  # so large that small tensors do not matter
@@ -54,7 +54,3 @@ class Memory(StandinTest):
         self.assertGreaterEqual(launch["peak_device_bytes"], 5 * ROW)
         self.assertLess(launch["peak_device_bytes"], 5 * ROW + MIB)
         self.assertGreaterEqual(launch["peak_reserved_bytes"], launch["peak_device_bytes"])
-
-
-if __name__ == "__main__":
-    main()

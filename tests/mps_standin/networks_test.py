@@ -6,9 +6,11 @@ scripts/dev/check_mps does, tests all of them.
 
 import os
 
-from standin import SOURCE, StandinTest, be_patient, main
+from standin import SOURCE, StandinTest, be_patient
 
 ALL = os.environ.get("MPSBENCH_STANDIN_NETWORKS") == "all"
+if ALL:
+    be_patient(900)  # seconds: a step of the largest network takes long
 BUNDLED = sorted((SOURCE / "models").glob("*.json"))
 SMALL = [path for path in BUNDLED if path.stem in ("bert-tiny", "lenet5", "mlp")]
 EVERY_LAYER = SOURCE / "tests/model/files/every_layer.json"
@@ -28,8 +30,3 @@ def test_of(model):
 
 for path in [*(BUNDLED if ALL else SMALL), EVERY_LAYER]:
     setattr(Networks, f"test_{path.stem}", test_of(path))
-
-if __name__ == "__main__":
-    if ALL:
-        be_patient(900)  # seconds: a step of the largest network takes long
-    main()

@@ -1,6 +1,6 @@
 """Tests the options of a case on the stand-in."""
 
-from standin import TINY, StandinTest, main
+from standin import TINY, StandinTest
 
 OPTIMIZERS = (
     "sgd:lr=0.1:momentum=0.9:nesterov=1:weight_decay=0.01",
@@ -69,7 +69,3 @@ class Options(StandinTest):
         options = ("-d", "cpu,mps", "--plain", "--iterations", "20", "-b", "8", "-r", "1")
         said = self.expect(0, "run", "-m", "mlp", "--mode", "train", *options)
         self.assertRegex(said.out, r"^CPU Time: [0-9.]+ seconds\nMPS Time: [0-9.]+ seconds\n$")
-
-
-if __name__ == "__main__":
-    main()

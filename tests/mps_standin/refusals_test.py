@@ -1,8 +1,7 @@
 """What MPS lacks is reported as unsupported, with the reason and what to do. It never causes a crash."""
 
-from standin import StandinTest, main
-
-import wanted  # isort: skip
+import wanted
+from standin import StandinTest
 
 
 class Refusals(StandinTest):
@@ -84,7 +83,3 @@ class TorchScript(StandinTest):
         self.assertEqual(sensor["value"], 1)
         self.assertIn("cpu-fallback", case["flags"])
         self.assertIn("cpu-fallback-on", case["flags"])
-
-
-if __name__ == "__main__":
-    main()

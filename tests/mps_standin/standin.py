@@ -13,13 +13,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
 
 import support
 from real_worker import BATCH, RealWorker
-from support import SOURCE, TINY, main, take_program
+from support import SOURCE, TINY, take_program
 
 WORKER, OPS = take_program(), take_program()
 
 ONE_STEP = ("--max-batches", "1", "--warmup", "1", "--repeats", "1")  # one step besides the first one
 
-__all__ = ["BATCH", "SOURCE", "TINY", "WORKER", "StandinTest", "be_patient", "main"]
+__all__ = ["BATCH", "SOURCE", "TINY", "WORKER", "StandinTest", "be_patient"]
 
 
 def be_patient(seconds):

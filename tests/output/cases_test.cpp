@@ -82,10 +82,10 @@ TEST(Learned, HasALineForEachCaseThatWasEvaluated) {
   schema::Report report;
   report.cases = {trained("mlp", 1), trained("lenet5", 2), trained("mlp", 1)};
   report.cases[2].metrics.training_seconds.reset();
-  EXPECT_EQ(learned(report), (Texts{"mlp/train/cpu/b64: accuracy after 1 epoch" + figures,
-                                    "lenet5/train/cpu/b64: accuracy after 2 epochs" + figures}));
+  EXPECT_EQ(training_lines(report), (Texts{"mlp/train/cpu/b64: accuracy after 1 epoch" + figures,
+                                           "lenet5/train/cpu/b64: accuracy after 2 epochs" + figures}));
   report.cases[0].metrics.total_seconds = 0.0812;
-  EXPECT_TRUE(learned(report)[0].ends_with("total 0.00 min (81.2 ms).")) << learned(report)[0];
+  EXPECT_TRUE(training_lines(report)[0].ends_with("total 0.00 min (81.2 ms).")) << training_lines(report)[0];
   report.cases[1].id = "a|b\n<script>\x1b[0m/train/cpu/b64/fp32/eager/mnist";
   EXPECT_TRUE(tests::contains(console_report(report, false), "\na|b?<script>?[0m/train/cpu/b64: accuracy"));
   EXPECT_TRUE(tests::contains(to_markdown(report), "\n- a\\|b?\\<script\\>?\\[0m/train/cpu/b64: accuracy"));

@@ -79,28 +79,29 @@ TEST_F(FrontFactsTest, NeedOnePlan) {
   const std::string id = record_.run.planned[0].id;
   const std::string files = " of " + id + "; start all ranks with the same files";
   const std::string options = "; start all ranks with the same options";
-  using Change = std::function<void(nlohmann::json&)>;
+  using Change = std::function<void(std::optional<std::vector<schema::CaseFacts>>&)>;
   for (const auto& [change, message] : std::vector<std::pair<Change, std::string>>{
-           {[](auto& cases) { cases[0]["model"] = "another"; }, "differs from rank 0 in the model file" + files},
-           {[](auto& cases) { cases[0]["data"]["train.bin"] = "another"; },
+           {[](auto& cases) { cases->at(0).model = "another"; }, "differs from rank 0 in the model file" + files},
+           {[](auto& cases) { cases->at(0).data["train.bin"] = "another"; },
             "differs from rank 0 in the data set's files" + files},
-           {[](auto& cases) { cases[0]["options"]["/measure/max_time_seconds"] = 4.5; },
+           {[](auto& cases) { cases->at(0).options["/measure/max_time_seconds"] = 4.5; },
             "has measure/max_time_seconds 4.5 for " + id + ", but rank 0 has 3.0" + options},
-           {[](auto& cases) { cases[0]["options"]["/spec/optimizer/nesterov"] = true; },
+           {[](auto& cases) { cases->at(0).options["/spec/optimizer/nesterov"] = true; },
             "has spec/optimizer/nesterov true for " + id + ", but rank 0 has null" + options},
-           {[](auto& cases) { cases[0]["id"] = "vgg16"; }, "plans the case vgg16, but rank 0 plans " + id + options},
+           {[](auto& cases) { cases->at(0).id = "vgg16"; }, "plans the case vgg16, but rank 0 plans " + id + options},
            {[](auto& cases) {
-              cases.push_back(cases[0]);
-              cases[1]["id"] = "vgg16";
+              cases->push_back(cases->at(0));
+              cases->at(1).id = "vgg16";
             },
             "plans 2 cases, but rank 0 plans 1 case, without vgg16" + options},
-           {[](auto& cases) { cases.clear(); }, "plans 0 cases, without " + id + ", but rank 0 plans 1 case" + options},
+           {[](auto& cases) { cases->clear(); },
+            "plans 0 cases, without " + id + ", but rank 0 plans 1 case" + options},
            {[](auto& cases) {
-              cases[0]["options"]["/repeats"] = 7;
-              cases[0]["options"]["/measure/max_time_seconds"] = 0.5;  // of each launch
+              cases->at(0).options["/repeats"] = 7;
+              cases->at(0).options["/measure/max_time_seconds"] = 0.5;  // of each launch
             },
             "has repeats 7 for " + id + ", but rank 0 has 1" + options},
-           {[](auto& cases) { cases = nullptr; }, "has another plan than rank 0" + options}}) {  // it resumes a run
+           {[](auto& cases) { cases.reset(); }, "has another plan than rank 0" + options}}) {  // it resumes a run
     schema::FrontFacts other = facts();
     change(other.cases);
     EXPECT_EQ(refusal(other), "rank 1 " + message);
@@ -132,10 +133,10 @@ TEST_F(FrontFactsTest, NeedEqualWeights) {
 
 TEST_F(FrontFactsTest, NeedTheDeviceOnAllMachines) {
   schema::FrontFacts other = facts();
-  other.cases[0]["unusable"] = "no driver";
+  other.cases->at(0).unusable = "no driver";
   EXPECT_EQ(refusal(other), "rank 1 cannot run " + record_.run.planned[0].id + ": no driver");
   EXPECT_EQ(kind_, base::ErrorKind::no_device);
-  other.cases[0]["options"]["/repeats"] = 1;  // of a case that cannot run
+  other.cases->at(0).options["/repeats"] = 1;  // of a case that cannot run
   EXPECT_NE(refusal(other).find("no driver"), std::string::npos);
   schema::FrontFacts first = other;
   other = facts();

@@ -104,7 +104,7 @@ TEST(Outputs, MustBeWritableAndLieApartFromTheOtherFiles) {
 TEST(Outputs, AreProvedWithoutTraces) {
   const Scratch scratch;
   const OutputPlaces places{{scratch / "a/b/c.csv"}, scratch / "r.json", {}};
-  require_outputs(places, Proof::without_traces);
+  require_outputs(places, FolderCheck::without_traces);
   EXPECT_FALSE(std::filesystem::exists(scratch / "a"));
   require_outputs(places);
   EXPECT_TRUE(std::filesystem::is_empty(scratch / "a/b"));

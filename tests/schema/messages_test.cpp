@@ -32,7 +32,15 @@ LaunchRequest full_request() {
 }
 
 FrontFacts full_facts(std::int64_t rank) {
-  return {rank, "2.13.0", "node1", "epyc-3fa9", 2, "0.1.0", "ab12", json::array({{{"id", "mlp"}}})};
+  return {rank,
+          "2.13.0",
+          "node1",
+          "epyc-3fa9",
+          2,
+          "0.1.0",
+          "ab12",
+          std::vector<CaseFacts>{
+              {.id = "mlp/train", .weights = "c0de", .data = {{"a.bin", "beef"}}, .options = {{"/repeats", 3}}}}};
 }
 
 std::vector<Event> every_event() {

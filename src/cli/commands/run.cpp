@@ -67,7 +67,7 @@ base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenO
   run_options.outputs = files_of(outputs);
   const run::OutputPlaces places = run::output_places(unfinished.record, unfinished.report, run_options);
   if (settings.dry_run.is_on()) {
-    run::require_outputs(places, run::Proof::without_traces);
+    run::require_outputs(places, run::FolderCheck::without_traces);
     std::fputs(plan_text(unfinished.record).c_str(), stdout);
     return base::ExitCode::ok;
   }

@@ -216,7 +216,7 @@ std::string summary_sentence(const schema::Report& report) {
 
 std::string console_report(const schema::Report& report, bool colour) {
   std::string text = console_table(report, colour) + "\n" + cut_reasons(report);
-  for (const std::string& line : learned(report)) text += printable(line) + "\n";
+  for (const std::string& line : training_lines(report)) text += printable(line) + "\n";
   text += summary_sentence(report) + "\n";
   for (const std::string& line : scaling_sentences(report)) text += printable(line) + "\n";
   const std::string remarks = run_remarks(report);

@@ -194,7 +194,7 @@ std::string to_csv(const schema::Report& report) {
 std::string to_markdown(const schema::Report& report) {
   std::string text = markdown(report_grid(report));
   std::string lines;
-  for (const std::string& line : learned(report)) lines += "- " + markdown_cell(line) + "\n";
+  for (const std::string& line : training_lines(report)) lines += "- " + markdown_cell(line) + "\n";
   return lines.empty() ? text : text + "\n" + lines;
 }
 

@@ -146,7 +146,7 @@ std::string remarks(const CaseResult& result) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::vector<std::string> learned(const schema::Report& report) {
+std::vector<std::string> training_lines(const schema::Report& report) {
   const std::vector<std::string> names = short_names(report.cases);
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < names.size(); ++at) {

@@ -50,6 +50,6 @@ template <typename Case>
 // Returns a line for each case that evaluated what its epochs had taught, with the times that the articles'
 // scripts print: "mlp-mnist/train/cpu/b64: accuracy after 2 epochs: train 99.00 %, ...". The figures are
 // medians over launches.
-[[nodiscard]] std::vector<std::string> learned(const schema::Report& report);
+[[nodiscard]] std::vector<std::string> training_lines(const schema::Report& report);
 
 }  // namespace mpsbench::output

@@ -16,7 +16,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -27,6 +26,7 @@ namespace mpsbench::run {
 namespace {
 
 using nlohmann::json;
+using schema::CaseFacts;
 using schema::FrontFacts;
 using supervise::FrontLink;
 
@@ -67,17 +67,14 @@ std::string why_unusable(const schema::RunRecord& record, const schema::PlannedC
   return launch.status == schema::Status::unsupported && launch.failure ? launch.failure->message : "";
 }
 
-// What a front says of a case. "options" has all keys of the planned case that must agree.
-json facts_of(const schema::RunRecord& record, const schema::PlannedCase& planned, FileSums& sums) {
-  json facts{{"id", planned.id},
-             {"model", planned.definition_sha256},
-             {"weights", nullptr},
-             {"data", planned.spec.data_files},
-             {"processors", nullptr},
-             {"options", options_of(planned)},
-             {"unusable", why_unusable(record, planned)}};
-  if (planned.weights_path) facts["weights"] = sums.of(*planned.weights_path);
-  if (row_of(planned.spec.engine).packaged) facts["processors"] = processors(record.host, planned.spec.device);
+CaseFacts facts_of(const schema::RunRecord& record, const schema::PlannedCase& planned, FileSums& sums) {
+  CaseFacts facts{.id = planned.id,
+                  .model = planned.definition_sha256,
+                  .data = planned.spec.data_files,
+                  .options = options_of(planned),
+                  .unusable = why_unusable(record, planned)};
+  if (planned.weights_path) facts.weights = sums.of(*planned.weights_path);
+  if (row_of(planned.spec.engine).packaged) facts.processors = processors(record.host, planned.spec.device);
   return facts;
 }
 
@@ -102,70 +99,58 @@ void require_same_program(const FrontFacts& first, const FrontFacts& front) {
   require_same(front, "LibTorch", front.libtorch, first.libtorch, cure);
 }
 
-// A part of a case whose files or machines may differ.
-struct CasePart {
-  const char* key;
-  const char* words;
-  const char* cure = "start all ranks with the same files";
-};
-constexpr CasePart kCaseParts[] = {
-    {"model", "the model file"},
-    {"weights", "the weights"},
-    {"data", "the data set's files"},
-    {"processors", "the processor or GPU for the package", "use machines of one kind, or another --engine"}};
-
-std::string id_of(const json& facts) {
-  return facts.at("id");
-}
-
 // Refuses a case that cannot run on one of two fronts.
-void require_usable(const FrontFacts& front, const json& own, const json& other) {
-  const std::string reason = own.at("unusable");
-  if (reason.empty() || other.at("unusable") != "") return;
-  throw base::Error(base::ErrorKind::no_device, name_of(front) + " cannot run " + id_of(own) + ": " + reason);
+void require_usable(const FrontFacts& front, const CaseFacts& own, const CaseFacts& other) {
+  if (own.unusable.empty() || !other.unusable.empty()) return;
+  throw base::Error(base::ErrorKind::no_device, name_of(front) + " cannot run " + own.id + ": " + own.unusable);
 }
 
 // Options that are not part of the id. -r comes first, because --max-time is shared out among its launches.
-void require_same_options(const json& first, const FrontFacts& front, const json& own) {
+void require_same_options(const CaseFacts& first, const FrontFacts& front, const CaseFacts& own) {
   std::vector<std::string> keys{"/repeats"};
-  for (const json* one : {&first, &own}) {
-    for (const auto& [key, value] : one->at("options").items()) keys.push_back(key);
+  for (const CaseFacts* one : {&first, &own}) {
+    for (const auto& [key, value] : one->options.items()) keys.push_back(key);
   }
   for (const std::string& key : keys) {
-    const json here = own.at("options").value(key, json());
-    const json there = first.at("options").value(key, json());
+    const json here = own.options.value(key, json());
+    const json there = first.options.value(key, json());
     if (here != there)
-      throw base::usage_error(name_of(front) + " has " + key.substr(1) + " " + base::to_text(here) + " for " +
-                              id_of(own) + ", but rank 0 has " + base::to_text(there) + kSameOptions);
+      throw base::usage_error(name_of(front) + " has " + key.substr(1) + " " + base::to_text(here) + " for " + own.id +
+                              ", but rank 0 has " + base::to_text(there) + kSameOptions);
   }
 }
 
-void require_same_case(const FrontFacts& zero, const json& first, const FrontFacts& front, const json& own) {
-  if (id_of(own) != id_of(first))
-    throw base::usage_error(name_of(front) + " plans the case " + id_of(own) + ", but rank 0 plans " + id_of(first) +
+void require_same_case(const FrontFacts& zero, const CaseFacts& first, const FrontFacts& front, const CaseFacts& own) {
+  if (own.id != first.id)
+    throw base::usage_error(name_of(front) + " plans the case " + own.id + ", but rank 0 plans " + first.id +
                             kSameOptions);
   require_usable(front, own, first);
   require_usable(zero, first, own);
-  for (const auto& [key, words, cure] : kCaseParts) {
-    if (own.at(key) != first.at(key))
-      throw base::usage_error(name_of(front) + " differs from rank 0 in " + words + " of " + id_of(first) + "; " +
-                              cure);
-  }
+  const auto require = [&](bool is_same, const char* words, const char* cure) {
+    if (!is_same) throw base::usage_error(name_of(front) + " differs from rank 0 in " + words + first.id + "; " + cure);
+  };
+  constexpr const char* kSameFiles = "start all ranks with the same files";
+  require(own.model == first.model, "the model file of ", kSameFiles);
+  require(own.weights == first.weights, "the weights of ", kSameFiles);
+  require(own.data == first.data, "the data set's files of ", kSameFiles);
+  require(own.processors == first.processors, "the processor or GPU for the package of ",
+          "use machines of one kind, or another --engine");
   require_same_options(first, front, own);
 }
 
 void require_same_plan(const FrontFacts& first, const FrontFacts& front) {
-  if (front.cases.is_null() != first.cases.is_null())
+  if (front.cases.has_value() != first.cases.has_value())
     throw base::usage_error(name_of(front) + " has another plan than rank 0" + kSameOptions);
-  const std::size_t both = std::min(first.cases.size(), front.cases.size());
-  for (std::size_t i = 0; i < both; ++i) require_same_case(first, first.cases[i], front, front.cases[i]);
-  if (front.cases.size() == first.cases.size()) return;
-  const auto plans = [both](const json& some, const json& others) {
+  const std::vector<CaseFacts> own = front.cases.value_or(std::vector<CaseFacts>());
+  const std::vector<CaseFacts> zero = first.cases.value_or(std::vector<CaseFacts>());
+  const std::size_t both = std::min(zero.size(), own.size());
+  for (std::size_t i = 0; i < both; ++i) require_same_case(first, zero[i], front, own[i]);
+  if (own.size() == zero.size()) return;
+  const auto plans = [both](const std::vector<CaseFacts>& some, const std::vector<CaseFacts>& others) {
     const std::string count = " plans " + base::counted(some.size(), "case", "cases");
-    return some.size() > both ? count : count + ", without " + id_of(others[both]);
+    return some.size() > both ? count : count + ", without " + others[both].id;
   };
-  throw base::usage_error(name_of(front) + plans(front.cases, first.cases) + ", but rank 0" +
-                          plans(first.cases, front.cases) + kSameOptions);
+  throw base::usage_error(name_of(front) + plans(own, zero) + ", but rank 0" + plans(zero, own) + kSameOptions);
 }
 
 void require_all_ranks(const std::vector<FrontFacts>& fronts, const schema::GroupPlace& place) {
@@ -250,9 +235,9 @@ FrontFacts front_facts(std::int64_t ranks, const schema::RunRecord* record) {
                    .commit = commit_text(tool)};
   if (record == nullptr) return facts;
   FileSums sums;
-  facts.cases = json::array();
+  facts.cases.emplace();
   for (const schema::PlannedCase& planned : record->run.planned)
-    facts.cases.push_back(facts_of(*record, planned, sums));
+    facts.cases->push_back(facts_of(*record, planned, sums));
   return facts;
 }
 

@@ -43,10 +43,10 @@ std::vector<fs::path> missing_folders(const fs::path& file) {
   return missing;
 }
 
-void prove_place(const fs::path& place, const std::string& option, Proof proof) {
+void check_place(const fs::path& place, const std::string& option, FolderCheck folders) {
   const std::vector<fs::path> missing = missing_folders(place);
   require_place(place, option);
-  if (proof == Proof::makes_folders) return;
+  if (folders == FolderCheck::makes_folders) return;
   std::error_code ignored;
   for (const fs::path& folder : missing) fs::remove(folder, ignored);
 }
@@ -78,7 +78,7 @@ void require_no_loss(const fs::path& place, const std::string& option, const sch
 }
 
 void require_dump_place(const schema::PlannedCase& planned, const fs::path& report, const schema::RunRecord& record,
-                        bool is_versus, Proof proof) {
+                        bool is_versus, FolderCheck folders) {
   if (!planned.dump_first_step_path) return;
   if (is_versus)
     throw base::usage_error(
@@ -89,7 +89,7 @@ void require_dump_place(const schema::PlannedCase& planned, const fs::path& repo
       throw base::usage_error("--dump-first-step: " + dump.string() + " is the report's file; choose another");
   }
   require_no_loss(dump, "--dump-first-step", record);
-  prove_place(dump, "--dump-first-step", proof);
+  check_place(dump, "--dump-first-step", folders);
 }
 
 }  // namespace
@@ -120,19 +120,19 @@ void require_place(const fs::path& path, const std::string& option) {
                             " is not a regular file; choose another place (only --output can be a stream)");
 }
 
-void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named, Proof proof) {
+void require_places(const schema::RunRecord& record, const fs::path& report, bool is_named, FolderCheck folders) {
   if (report.extension() == ".jsonl") {
     throw base::usage_error("--export-json: " + report.string() +
                             " would be the journal's name; choose a name that ends with .json");
   }
   const bool is_versus = record.run.purpose == schema::Purpose::versus;
   for (const schema::PlannedCase& planned : record.run.planned)
-    require_dump_place(planned, report, record, is_versus, proof);
+    require_dump_place(planned, report, record, is_versus, folders);
   if (is_named) {
     for (const fs::path& place : report_places(report, is_versus)) require_no_loss(place, kExportJson, record);
   }
   // This may make the folder, so it comes after the other checks.
-  for (const fs::path& place : report_places(report, is_versus)) prove_place(place, kExportJson, proof);
+  for (const fs::path& place : report_places(report, is_versus)) check_place(place, kExportJson, folders);
   for (const fs::path& place : report_places(report, is_versus)) {
     if (is_named) supervise::Journal::require_none(journal_path(place));
   }
@@ -164,7 +164,7 @@ OutputPlaces output_places(const schema::RunRecord& record, const fs::path& repo
   return places;
 }
 
-void require_outputs(const OutputPlaces& places, Proof proof) {
+void require_outputs(const OutputPlaces& places, FolderCheck folders) {
   std::vector<fs::path> taken{places.report, journal_path(places.report)};
   taken.insert(taken.end(), places.others.begin(), places.others.end());
   for (const fs::path& output : places.outputs) {
@@ -178,8 +178,8 @@ void require_outputs(const OutputPlaces& places, Proof proof) {
       throw base::usage_error("--output: " + output.string() + " is another file of this run; choose another place");
   }
   // Check all of them before keeping any created folder.
-  for (const fs::path& output : places.outputs) prove_place(output, kOutput, Proof::without_traces);
-  if (proof == Proof::without_traces) return;
+  for (const fs::path& output : places.outputs) check_place(output, kOutput, FolderCheck::without_traces);
+  if (folders == FolderCheck::without_traces) return;
   for (const fs::path& output : places.outputs) require_place(output, kOutput);
 }
 

@@ -38,17 +38,17 @@ struct OutputPlaces {
 [[nodiscard]] OutputPlaces output_places(const schema::RunRecord& record, const std::filesystem::path& report,
                                          const Options& options);
 
-// To prove that a file can be written, its folder is made; without_traces removes it again.
-enum class Proof { makes_folders, without_traces };
+// To find out whether a file can be written, its folder is made; without_traces removes it again.
+enum class FolderCheck { makes_folders, without_traces };
 
 // Checks the files that a run of RECORD writes, like require_place(). IS_NAMED: the user chose REPORT; then
 // no journal may exist there yet.
 void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named,
-                    Proof proof = Proof::makes_folders);
+                    FolderCheck folders = FolderCheck::makes_folders);
 
-// Proves that the files of --output can be written and that none is another file of the run. Throws
+// Checks that the files of --output can be written and that none is another file of the run. Throws
 // Error(usage).
-void require_outputs(const OutputPlaces& places, Proof proof = Proof::makes_folders);
+void require_outputs(const OutputPlaces& places, FolderCheck folders = FolderCheck::makes_folders);
 
 // Read a report that the user names. Both take what follows from the samples where the file says something else. The
 // first warns of that, the second counts the cases. Both ignore keys that this version does not know: the first warns
