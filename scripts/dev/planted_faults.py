@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,14 +122,15 @@ def fails(tree: Path, program: str, name: str, limit: float) -> bool:
         return True
 
 
-def run(faults: list[dict], tree: Path, limit: float) -> int:
+def run(faults: list[dict], tree: Path, limit: float, jobs: int) -> int:
     """Returns the number of faults that are not found although they should be."""
     for program in sorted({program_of(fault) for fault in faults}):
         if fails(tree, program, "", limit):
             raise FaultError(f"{program} fails without any fault")
     found = lost = 0
-    for fault in faults:
-        is_found = fails(tree, program_of(fault), fault["name"], limit)
+    with ThreadPoolExecutor(jobs) as pool:
+        outcomes = pool.map(lambda fault: fails(tree, program_of(fault), fault["name"], limit), faults)
+    for fault, is_found in zip(faults, outcomes, strict=True):
         found += is_found
         is_lost = not is_found and not fault.get("missed", False)
         lost += is_lost
@@ -143,6 +145,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--anchors", action="store_true", help="only check that each text is there once")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these faults, or those of these folders")
     parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="for each run of a test program")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at once")
     parser.add_argument("--cmake", action="append", default=[], metavar="OPTION", help="an option for CMake")
     return parser.parse_args(words)
 
@@ -167,7 +170,7 @@ def main(words: list[str]) -> int:
         folder = ROOT / "build" / "faults"
         copy_tree(folder / "source", faults)
         build(folder / "source", folder / "tree", sorted({program_of(one) for one in faults}), arguments.cmake)
-        return 1 if run(faults, folder / "tree", arguments.limit) else 0
+        return 1 if run(faults, folder / "tree", arguments.limit, arguments.jobs) else 0
     except FaultError as problem:
         print(f"planted_faults.py: {problem}", file=sys.stderr)
         return 2
