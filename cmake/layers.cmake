@@ -79,15 +79,21 @@ target_compile_definitions(mpsbench_for_tests INTERFACE MPSBENCH_SOURCE_DIR="${P
 function(mpsbench_tests name)
   cmake_parse_arguments(TESTS "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_tests ${TESTS_SOURCES})
-  target_link_libraries(${name}_tests PRIVATE mpsbench_for_tests ${TESTS_LINKS} mpsbench_options GTest::gtest
-                                              GTest::gtest_main)
-  if(MPSBENCH_SANITIZE)
-    mpsbench_unity(${name}_tests 0) # .ci/run builds these trees from scratch
+  target_link_libraries(${name}_tests PRIVATE mpsbench_for_tests ${TESTS_LINKS} GTest::gtest GTest::gtest_main)
+  if(MPSBENCH_SANITIZE MATCHES "thread")
+    target_link_libraries(${name}_tests PRIVATE mpsbench_options)
   else()
-    mpsbench_unity(${name}_tests 8) # compiles one changed test quickly
+    # Only the layers under test are checked by AddressSanitizer, so ccache has the objects of the tests from the tree dev.
+    target_link_libraries(${name}_tests PRIVATE mpsbench_warnings)
+    target_link_options(${name}_tests PRIVATE $<TARGET_PROPERTY:mpsbench_options,INTERFACE_LINK_OPTIONS>)
   endif()
-  # -O1 saves a third of the compile time. The layers under test are compiled as for users.
-  target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O1>)
+  if("$ENV{MPSBENCH_CI}" STREQUAL "")
+    mpsbench_unity(${name}_tests 8) # compiles one changed test quickly
+  else()
+    mpsbench_unity(${name}_tests 0) # a first build
+  endif()
+  # -O0 saves a quarter of the compile time. The layers under test are compiled as for users.
+  target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O0>)
   # One process for all tests of a folder: each start of LibTorch takes 0.4 s.
   add_test(NAME ${name} COMMAND ${name}_tests --gtest_brief=1)
 endfunction()
