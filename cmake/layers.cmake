@@ -73,27 +73,35 @@ add_library(mpsbench_for_tests INTERFACE)
 target_include_directories(mpsbench_for_tests INTERFACE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(mpsbench_for_tests INTERFACE MPSBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
+# Makes a program that tests start, from sources in tests/.
+#
+#   mpsbench_test_program(stats_figures figures.cpp LINKS mpsbench::stats)
+function(mpsbench_test_program name)
+  cmake_parse_arguments(PROGRAM "" "" "LINKS" ${ARGN})
+  add_executable(${name} ${PROGRAM_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE mpsbench_for_tests ${PROGRAM_LINKS})
+  if(MPSBENCH_SANITIZE MATCHES "thread")
+    target_link_libraries(${name} PRIVATE mpsbench_options)
+  else()
+    # Only the layers under test are checked by AddressSanitizer, so ccache has the objects of the tests from the tree dev.
+    target_link_libraries(${name} PRIVATE mpsbench_warnings)
+    target_link_options(${name} PRIVATE $<TARGET_PROPERTY:mpsbench_options,INTERFACE_LINK_OPTIONS>)
+  endif()
+  if("$ENV{MPSBENCH_CI}" STREQUAL "")
+    mpsbench_unity(${name} 8) # compiles one changed test quickly
+  else()
+    mpsbench_unity(${name} 0) # a first build
+  endif()
+  # -O0 saves a quarter of the compile time. The layers under test are compiled as for users.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+endfunction()
+
 # Makes one test program per folder, from tests/NAME/*_test.cpp, and one test of ctest that runs it.
 #
 #   mpsbench_tests(stats SOURCES quantile_test.cpp ... LINKS mpsbench::stats)
 function(mpsbench_tests name)
   cmake_parse_arguments(TESTS "" "" "SOURCES;LINKS" ${ARGN})
-  add_executable(${name}_tests ${TESTS_SOURCES})
-  target_link_libraries(${name}_tests PRIVATE mpsbench_for_tests ${TESTS_LINKS} GTest::gtest GTest::gtest_main)
-  if(MPSBENCH_SANITIZE MATCHES "thread")
-    target_link_libraries(${name}_tests PRIVATE mpsbench_options)
-  else()
-    # Only the layers under test are checked by AddressSanitizer, so ccache has the objects of the tests from the tree dev.
-    target_link_libraries(${name}_tests PRIVATE mpsbench_warnings)
-    target_link_options(${name}_tests PRIVATE $<TARGET_PROPERTY:mpsbench_options,INTERFACE_LINK_OPTIONS>)
-  endif()
-  if("$ENV{MPSBENCH_CI}" STREQUAL "")
-    mpsbench_unity(${name}_tests 8) # compiles one changed test quickly
-  else()
-    mpsbench_unity(${name}_tests 0) # a first build
-  endif()
-  # -O0 saves a quarter of the compile time. The layers under test are compiled as for users.
-  target_compile_options(${name}_tests PRIVATE $<$<CONFIG:Release>:-O0>)
+  mpsbench_test_program(${name}_tests ${TESTS_SOURCES} LINKS ${TESTS_LINKS} GTest::gtest GTest::gtest_main)
   # One process for all tests of a folder: each start of LibTorch takes 0.4 s.
   add_test(NAME ${name} COMMAND ${name}_tests --gtest_brief=1)
 endfunction()

@@ -22,13 +22,13 @@ left_out() {
 (layers|setup)\..* they run no program for Arm
 e2e\.bad_files it limits time and memory and becomes another user, which fails under qemu-user in a namespace
 e2e\.broken_workers posix_spawn under qemu-user succeeds even for a program that cannot be started
+report\.promises it is a long simulation
 END
 }
 
 # The same for tests of GoogleTest (its patterns).
 left_out_of_programs() {
   cat <<'END'
-*Promises* they are long simulations
 RunLaunch.AMissingWorkerIsAFailureToSpawn posix_spawn succeeds under qemu-user
 ProgramOutput.OfAProgramThatIsNotThere posix_spawn succeeds under qemu-user
 RunWorker.SaysWhyAProgramCannotBeStarted posix_spawn succeeds under qemu-user
