@@ -96,11 +96,20 @@ function(mpsbench_test_program name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
 endfunction()
 
-# Makes one test program per folder, from tests/NAME/*_test.cpp, and one test of ctest that runs it.
+# Makes one test program per folder, from its *_test.cpp but those WITHOUT names, and one test of ctest that runs it.
+# SOURCES names the files instead.
 #
-#   mpsbench_tests(stats SOURCES quantile_test.cpp ... LINKS mpsbench::stats)
+#   mpsbench_tests(stats LINKS mpsbench::stats)
 function(mpsbench_tests name)
-  cmake_parse_arguments(TESTS "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TESTS "" "" "SOURCES;WITHOUT;LINKS" ${ARGN})
+  if(NOT TESTS_SOURCES)
+    file(
+      GLOB TESTS_SOURCES
+      CONFIGURE_DEPENDS
+      RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+      *_test.cpp)
+    list(REMOVE_ITEM TESTS_SOURCES "" ${TESTS_WITHOUT})
+  endif()
   mpsbench_test_program(${name}_tests ${TESTS_SOURCES} LINKS ${TESTS_LINKS} GTest::gtest GTest::gtest_main)
   # One process for all tests of a folder: each start of LibTorch takes 0.4 s.
   add_test(NAME ${name} COMMAND ${name}_tests --gtest_brief=1)

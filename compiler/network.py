@@ -44,9 +44,7 @@ class Network:
 
 def _example(shape: list[int], dtype: str, device: str, channels_last: bool) -> Tensor:
     """Numbers that every layer can take: class numbers and token numbers are 0, and variances are positive."""
-    if dtype != "float32":
-        return torch.zeros(shape, dtype=getattr(torch, dtype), device=device)
-    tensor = torch.full(shape, 0.5, device=device)
+    tensor = torch.full(shape, 0.5 if dtype == "float32" else 0, dtype=getattr(torch, dtype), device=device)
     return tensor.contiguous(memory_format=torch.channels_last) if channels_last and tensor.dim() == 4 else tensor
 
 

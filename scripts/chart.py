@@ -39,14 +39,10 @@ def parse_folder(text: str) -> Path:
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "reports", nargs="+", type=Path, metavar="REPORT", help="a report: a JSON file written by mpsbench run"
-    )
+    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="a file written by mpsbench run")
     parser.add_argument("-o", "--output", type=parse_folder, metavar="DIR", help="default: the first report's folder")
     parser.add_argument("--format", type=parse_formats, default=list(FORMATS), help="default: png,svg")
-    parser.add_argument(
-        "--mpsbench", default=runner.default_program(), metavar="PROGRAM", help="the program that reads the reports"
-    )
+    parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PROGRAM", help="reads the reports")
     return parser.parse_args(argv)
 
 

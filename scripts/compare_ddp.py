@@ -23,12 +23,13 @@ from mpsbench_py import environment, runner
 environment.require("torch", "safetensors", "scipy", "transformers", cure="scripts/test installs what it needs")
 
 from mpsbench_py import comparison_results  # noqa: E402
-from mpsbench_py.comparison import WARMUP_SHARE, Case, Comparison, Side, parse_case  # noqa: E402
+from mpsbench_py.comparison import Case, Comparison, Side, parse_case  # noqa: E402
 from mpsbench_py.devices import DEVICES  # noqa: E402
 from mpsbench_py.sizes import byte_size  # noqa: E402
 from mpsbench_py.torch_process import ComparisonError, TorchProcess, TorchProcesses  # noqa: E402
 
 SIDES = ("mpsbench_1", "mpsbench_n", "python_1", "ddp_n")
+PYTHON = Side("python_fused", fused=True)
 
 
 class Scaling(Comparison):
@@ -47,12 +48,9 @@ class Scaling(Comparison):
                 options += ["--bucket-size", str(self.arguments.bucket_bytes)]
             seconds = self.time_mpsbench(self.arguments.engine, tuple(options))["step_seconds"]
         elif side == "python_1":
-            seconds = self.time_torch(Side("python_fused", fused=True))["step_seconds"]
+            seconds = self.time_torch(PYTHON)["step_seconds"]
         else:
-            warmup = WARMUP_SHARE * self.arguments.seconds
-            job = {**self.job, "job": "time", "fused": True, "compile": "", "warmup_seconds": warmup}
-            job["measure_seconds"] = self.arguments.seconds - warmup
-            job["bucket_bytes"] = self.arguments.bucket_bytes
+            job = self.torch_job(PYTHON) | {"bucket_bytes": self.arguments.bucket_bytes}
             seconds = self.ddp.ask(job)["step_seconds"]
         return count * self.case.batch / seconds
 
@@ -100,9 +98,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2, help="one per GPU (default: 2)")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
     parser.add_argument("--engine", default="eager", help="mpsbench's (default: eager)")
-    parser.add_argument(
-        "--bucket-size", type=byte_size, dest="bucket_bytes", metavar="SIZE", help="of both (default: each's own)"
-    )
+    parser.add_argument("--bucket-size", type=byte_size, dest="bucket_bytes", metavar="SIZE", help="default: their own")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4, help="per side and round, with warm-up (default: 4)")
     parser.add_argument("--threads", type=int, default=1, help="of each process (default: 1)")

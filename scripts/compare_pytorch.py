@@ -84,12 +84,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         dest="chosen",
         default=[parse_case(text) for text in DEFAULT_CASES],
     )
-    parser.add_argument(
-        "--cases",
-        type=Path,
-        metavar="FILE",
-        help="skip the cases that FILE already has; append the others' lines to it",
-    )
+    parser.add_argument("--cases", type=Path, metavar="FILE", help="append lines to FILE, skip the cases it has")
     parser.add_argument("--table", type=Path, metavar="FILE", help="only print the table of FILE's lines, as Markdown")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=8, help="per side and round, with warm-up (default: 8)")
@@ -107,9 +102,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         metavar="LIST",
         help=f"mpsbench's, from {','.join(every_engine)} (default: all that the device has)",
     )
-    parser.add_argument(
-        "--compile-mode", choices=["default", "max-autotune"], help="of mpsbench's compiled engines (default: default)"
-    )
+    parser.add_argument("--compile-mode", choices=["default", "max-autotune"], help="of mpsbench's compiled engines")
     parser.add_argument(
         "--compile",
         type=compile_modes,
@@ -119,25 +112,12 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         metavar="LIST",
         help=f"also time torch.compile: {','.join(COMPILE_MODES)} or none (without LIST: reduce-overhead)",
     )
-    parser.add_argument(
-        "--keep-python", action="store_true", help="keep a process for each of Python's sides: much quicker on a GPU"
-    )
-    parser.add_argument(
-        "--together",
-        type=Path,
-        metavar="FILE",
-        help="with --keep-python, for several of these commands at once: all with the same FILE compile together, then "
-        "each times its rounds alone. Give each its own --cases",
-    )
-    parser.add_argument(
-        "--timeout", type=float, default=1800, help="seconds for one job of a side, or for compiling it (default: 1800)"
-    )
+    parser.add_argument("--keep-python", action="store_true", help="keep Python's processes: much quicker on a GPU")
+    parser.add_argument("--timeout", type=float, default=1800, help="seconds for each job of a side (default: 1800)")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     arguments = parser.parse_args(argv)
     if arguments.rounds < 1 or arguments.threads < 1 or min(arguments.seconds, arguments.timeout) <= 0:
         parser.error("--rounds, --seconds, --threads and --timeout must be positive")
-    if arguments.together and not arguments.keep_python:
-        parser.error("--together needs --keep-python, which compiles before the rounds")
     has = DEVICES[arguments.device].engines
     arguments.engines = arguments.engines or has
     if lacking := [name for name in arguments.engines if name not in has]:

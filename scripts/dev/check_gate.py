@@ -48,12 +48,8 @@ def verdicts_in(text: str) -> dict[str, str]:
 def compare(options: argparse.Namespace, folder: Path, case: str, share: float) -> dict:
     """Runs one comparison, in which the worker under test takes longer by SHARE in CASE."""
     programs = Path(options.bin)
-    judged = "mpsbench-planted-worker" if share else "mpsbench-worker"
-    variables = {
-        "MPSBENCH_WORKER": str(programs / judged),
-        "MPSBENCH_PLANTED_CASE": case,
-        "MPSBENCH_PLANTED_SHARE": str(share),
-    }
+    worker = programs / ("mpsbench-planted-worker" if share else "mpsbench-worker")
+    variables = {"MPSBENCH_WORKER": worker, "MPSBENCH_PLANTED_CASE": case, "MPSBENCH_PLANTED_SHARE": str(share)}
     command = [programs / "mpsbench", "run", folder / "gate.json", "--versus", programs / "mpsbench-worker"]
     command += ["--budget", options.budget, "--no-progress", "--export-json", folder / "report.json"]
     begin = time.monotonic()
@@ -104,19 +100,10 @@ def summary(results: list[dict]) -> tuple[str, bool]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--equals", type=int, default=40, metavar="N", help="comparisons of equal workers (default: 40)"
-    )
-    parser.add_argument(
-        "--planted", type=int, default=10, metavar="N", help="comparisons for each size of slowdown (default: 10)"
-    )
+    parser.add_argument("--equals", type=int, default=40, metavar="N", help="comparisons of equal workers (40)")
+    parser.add_argument("--planted", type=int, default=10, metavar="N", help="comparisons of each slowdown (10)")
     parser.add_argument("--budget", default="5m", help="time for one comparison (default: 5m)")
-    parser.add_argument(
-        "--bin",
-        default="build/dev/bin",
-        metavar="DIR",
-        help="the folder of the built programs (default: build/dev/bin)",
-    )
+    parser.add_argument("--bin", default="build/dev/bin", metavar="DIR", help="of the programs (default: %(default)s)")
     options = parser.parse_args()
     options.bin = Path(options.bin).resolve()
     results = []

@@ -95,10 +95,9 @@ class Comparison:
         return answer["images"] / answer["seconds"]
 
     def time_python(self) -> float:
+        batch_size, workers = self.arguments.batch_size, self.arguments.workers
         data = Images(self.planes, transforms.RandomCrop((224, 224)))
-        loader = torch.utils.data.DataLoader(
-            data, self.arguments.batch_size, shuffle=True, num_workers=self.arguments.workers, drop_last=True
-        )
+        loader = torch.utils.data.DataLoader(data, batch_size, shuffle=True, num_workers=workers, drop_last=True)
         batches = iter(loader)
         next(batches)
         start = time.perf_counter()
@@ -114,7 +113,7 @@ class Comparison:
             for side in list(sides) if number % 2 == 0 else reversed(sides):  # the sides take turns in going first
                 rates[side].append(sides[side]())
             sys.stderr.write(
-                f"round {number + 1}: mpsbench {rates['mpsbench'][-1]:.0f}, Python {rates['python'][-1]:.0f} images/s\n"
+                f"round {number + 1}: " + ", ".join(f"{side} {rates[side][-1]:.0f} images/s" for side in sides) + "\n"
             )
         ratios = [ours / theirs for ours, theirs in zip(rates["mpsbench"], rates["python"], strict=True)]
         return {
@@ -142,9 +141,7 @@ def parse(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--tool", type=Path, default=default_tool(), help="the program pipeline_rate, which scripts/test builds"
-    )
+    parser.add_argument("--tool", type=Path, default=default_tool(), help="pipeline_rate, which scripts/test builds")
     arguments = parser.parse_args(words)
     if min(arguments.batch_size, arguments.workers, arguments.rounds) < 1:
         parser.error("--batch-size, --workers and --rounds must be at least 1")

@@ -3,54 +3,30 @@
 
     compare_speed.py REPORT [--mpsbench PROGRAM] [--cases 10000] [--launches 3] [--samples 30] [--runs 5]
 
-Makes two reports of --cases cases, all of them copies of the first good case of REPORT with --launches launches of
+Makes two reports of --cases cases, all of them like the first good case of REPORT, with --launches launches of
 --samples samples. Then runs the comparison --runs times and prints the shortest time and the peak memory.
 """
 
 import argparse
-import copy
 import json
 import multiprocessing
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for mpsbench_py
 
-def multiplied(report: dict, arguments: argparse.Namespace, seed: int) -> dict:
-    """A report whose cases differ only in their batch size. Times vary by 1 % between launches."""
-    rng = random.Random(seed)
-    result = copy.deepcopy(report)
-    good = next(case for case in result["cases"] if case["status"] == "ok")
-    planned = next(one for one in result["run"]["planned"] if one["id"] == good["id"])
-    model, mode, device, _, rest = good["id"].split("/", 4)
-    result["run"] |= {"id": f"{seed:016x}", "plan": [], "planned": []}
-    result["cases"] = []
-    for batch in range(1, arguments.cases + 1):
-        name = f"{model}/{mode}/{device}/b{batch}/{rest}"
-        spec = {**good["spec"], "batch_size": batch}
-        launches = []
-        for index in range(arguments.launches):
-            launch = {**good["launches"][index % len(good["launches"])], "index": index}
-            level = rng.gauss(1, 0.01)
-            samples = launch["samples_seconds"]
-            launch["samples_seconds"] = [level * samples[i % len(samples)] for i in range(arguments.samples)]
-            launch["losses"] = launch["losses"][: arguments.samples]
-            launch["warmup_samples_seconds"] = launch["warmup_samples_seconds"][: arguments.samples]
-            launches.append(launch)
-        result["cases"].append({**good, "id": name, "spec": spec, "launches": launches, "flags": []})
-        result["run"]["planned"].append({**planned, "id": name, "spec": spec})
-        result["run"]["plan"].append(name)
-    return result
+from mpsbench_py import page_reports
 
 
 def write(arguments: argparse.Namespace, files: list[Path]) -> None:
     report = json.loads(arguments.report.read_text(encoding="utf-8"))
     for seed, file in enumerate(files):
-        file.write_text(json.dumps(multiplied(report, arguments, seed), indent=1), encoding="utf-8")
+        made = page_reports.multiplied(report, arguments.cases, arguments.launches, arguments.samples, seed)
+        file.write_text(json.dumps(made, indent=1), encoding="utf-8")
 
 
 def main() -> int:

@@ -168,9 +168,7 @@ def parse_arguments(words: list[str] | None) -> argparse.Namespace:
     mode.add_argument("--tables", action="store_true")
     mode.add_argument("--speed", action="store_true")
     parser.add_argument("--texts", type=int, default=100_000)
-    parser.add_argument(
-        "--code-points", type=int, default=0x110000, help="ask only about the code points below this number"
-    )
+    parser.add_argument("--code-points", type=int, default=0x110000, help="only those below this number")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--vocab", type=Path)

@@ -64,11 +64,7 @@ def entries(lines: list[str]) -> list[tuple[str, str]]:
 
 def item(name: str, meaning: str) -> str:
     return textwrap.fill(
-        f"- `{name}`: {meaning}",
-        width=WIDTH,
-        subsequent_indent="  ",
-        break_on_hyphens=False,
-        break_long_words=False,
+        f"- `{name}`: {meaning}", width=WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
     )
 
 

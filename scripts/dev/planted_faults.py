@@ -2,16 +2,19 @@
 """Checks that the tests find the faults of scripts/dev/planted_faults.json.
 
 All faults are compiled into one build of a copy of the sources, without LibTorch. For each, the tests of its folder run
-with the variable MPSBENCH_FAULT, which chooses it. A fault is found if they fail or do not end in time.
+with the variable PLANTED_FAULT, which chooses it. A fault is found if they fail or do not end in time.
 
 A row of the list has `name`, `folder` of src, `old` (a text that is there once in the folder's sources) and `new` (what
 the fault makes of it). Usually both are expressions. Where FAULT is part of `new`, it says whether the fault is chosen,
-and `new` takes the place of the whole text. `"missed": true` marks what the tests are known not to find.
+and `new` takes the place of the whole text. `"tests": NAME` names the test of ctest that runs instead of the folder's
+program, such as e2e.commands; it must not need LibTorch, and then all targets are built. `"missed": true` marks what
+the tests are known not to find.
 """
 
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +28,7 @@ HEADER = """#pragma once
 #include <cstdlib>
 #include <cstring>
 inline bool mpsbench_chosen_fault_is(const char* name) {
-  static const char* const chosen = std::getenv("MPSBENCH_FAULT");
+  static const char* const chosen = std::getenv("PLANTED_FAULT");
   return chosen != nullptr && std::strcmp(chosen, name) == 0;
 }
 constexpr bool mpsbench_fault(const char* name) {
@@ -99,37 +102,53 @@ def program_of(fault: dict) -> str:
     return f"{Path(fault['folder']).name}_tests"
 
 
-def build(source: Path, tree: Path, programs: Iterable[str], options: list[str]) -> None:
+def targets_of(faults: list[dict]) -> list[str]:
+    if any("tests" in fault for fault in faults):
+        return ["all"]
+    return sorted({program_of(fault) for fault in faults})
+
+
+def command_of(fault: dict, tree: Path, limit: float) -> tuple[str, ...]:
+    """Runs the tests that must find the fault."""
+    if "tests" in fault:
+        only = f"^{re.escape(fault['tests'])}$"
+        return "ctest", "--test-dir", str(tree), "-R", only, "--no-tests=error", "--timeout", str(limit)
+    return str(tree / "bin" / program_of(fault)), "--gtest_brief=1", "--gtest_fail_fast"
+
+
+def build(source: Path, tree: Path, targets: Iterable[str], options: list[str]) -> None:
     configure = ["cmake", "-S", source, "--preset", "quick", "-B", tree, "-DMPSBENCH_WERROR=OFF"]
     configure += ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *options]
     configure.append(f"-DCMAKE_CXX_FLAGS=-include {source / 'fault.hpp'}")
     if ccache := shutil.which("ccache"):
         configure.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={ccache}")
-    for command in (configure, ["cmake", "--build", tree, "--target", *programs]):
+    for command in (configure, ["cmake", "--build", tree, "--target", *targets]):
         done = subprocess.run([*map(str, command)], cwd=source, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise FaultError(f"cannot build the faults:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
 
 
-def fails(tree: Path, program: str, name: str, limit: float) -> bool:
-    """Whether PROGRAM fails or does not end in time with the fault NAME."""
-    command = [tree / "bin" / program, "--gtest_brief=1", "--gtest_fail_fast"]
-    env = os.environ | {"MPSBENCH_FAULT": name}
+def fails(tree: Path, command: tuple[str, ...], name: str, limit: float) -> bool:
+    """Whether COMMAND fails or does not end in time with the fault NAME."""
+    env = os.environ | {"PLANTED_FAULT": name}
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
-        return subprocess.run(command, env=env, cwd=tree, timeout=limit, check=False, **quiet).returncode != 0
+        # ctest, which has the limit itself, ends its test first.
+        return subprocess.run(command, env=env, cwd=tree, timeout=limit + 5, check=False, **quiet).returncode != 0
     except subprocess.TimeoutExpired:
         return True
 
 
 def run(faults: list[dict], tree: Path, limit: float, jobs: int) -> int:
     """Returns the number of faults that are not found although they should be."""
-    for program in sorted({program_of(fault) for fault in faults}):
-        if fails(tree, program, "", limit):
-            raise FaultError(f"{program} fails without any fault")
+    commands = [command_of(fault, tree, limit) for fault in faults]
+    for command in sorted(set(commands)):
+        if fails(tree, command, "", limit):
+            raise FaultError(f"without any fault, this fails: {' '.join(command)}")
     found = lost = 0
     with ThreadPoolExecutor(jobs) as pool:
-        outcomes = pool.map(lambda fault: fails(tree, program_of(fault), fault["name"], limit), faults)
+        names = [fault["name"] for fault in faults]
+        outcomes = pool.map(lambda command, name: fails(tree, command, name, limit), commands, names)
     for fault, is_found in zip(faults, outcomes, strict=True):
         found += is_found
         is_lost = not is_found and not fault.get("missed", False)
@@ -169,7 +188,7 @@ def main(words: list[str]) -> int:
             return 2 if problems else 0
         folder = ROOT / "build" / "faults"
         copy_tree(folder / "source", faults)
-        build(folder / "source", folder / "tree", sorted({program_of(one) for one in faults}), arguments.cmake)
+        build(folder / "source", folder / "tree", targets_of(faults), arguments.cmake)
         return 1 if run(faults, folder / "tree", arguments.limit, arguments.jobs) else 0
     except FaultError as problem:
         print(f"planted_faults.py: {problem}", file=sys.stderr)

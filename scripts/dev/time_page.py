@@ -54,9 +54,7 @@ def write_page(arguments: argparse.Namespace, folder: Path) -> Path:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "report", type=Path, nargs="?", default=runner.ROOT / "results" / "h200-small-networks-graph.json"
-    )
+    parser.add_argument("report", type=Path, nargs="?", default=runner.ROOT / "results/h200-small-networks-graph.json")
     parser.add_argument("--mpsbench", default=runner.default_program())
     parser.add_argument("--cases", type=int, default=200)
     parser.add_argument("--machines", type=int, default=1)

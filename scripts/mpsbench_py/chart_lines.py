@@ -14,7 +14,6 @@ from mpsbench_py.chart_scale import format_count, format_seconds, scale_log
 from mpsbench_py.chart_view import MOST_SPREAD, Case, Figure, View
 
 PANEL_INCHES = (4.2, 3.0)
-MOST_COLUMNS = 3
 MOST_PANELS = 12
 MOST_LABELS = 8
 
@@ -73,16 +72,16 @@ def _draw(
 ) -> list[chart_sheet.Figure]:
     all_series = chart_sheet.in_order(line.series for lines in panels.values() for line in lines)
     of_modes = any(line.mode != "train" for lines in panels.values() for line in lines)
-    figures = []
-    for part in chart_sheet.pages(list(panels), MOST_PANELS) if panels else []:
-        columns = min(MOST_COLUMNS, len(part))
-        rows = -(-len(part) // columns)
-        width = max(6.5, columns * PANEL_INCHES[0])
+
+    def sheet_of(part: list[str], width: float, rows: int) -> chart_sheet.Sheet:
         sheet = chart_sheet.Sheet(title, view.subtitle, notes(part), width, rows * PANEL_INCHES[1])
         shown = {line.label(of_modes): line for name in part for line in panels[name]}
         sheet.legend([Line2D([], [], label=label, **line.look(all_series)) for label, line in shown.items()])
-        figure = sheet.figure()
-        for axes, name in zip(chart_sheet.grid(figure, len(part), columns), part, strict=True):
+        return sheet
+
+    figures = []
+    for figure, part, axes_of_part in chart_sheet.panelled(list(panels), MOST_PANELS, PANEL_INCHES, sheet_of):
+        for axes, name in zip(axes_of_part, part, strict=True):
             _draw_panel(axes, name, panels[name], all_series, formatter)
             axes.set_xlabel(axis_titles[0])
             axes.set_ylabel(axis_titles[1])

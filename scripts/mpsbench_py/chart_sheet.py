@@ -1,7 +1,7 @@
 """A page of a chart: title, legend, panels and notes, placed so that they do not overlap; and the charts' colours."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import matplotlib
@@ -25,6 +25,7 @@ INCHES_A_LINE = 0.2
 INCHES_A_LEGEND_ROW = 0.19
 LEGEND_KEY_INCHES = 0.6  # what is beside a label
 MARGIN_INCHES = 0.15
+MOST_COLUMNS = 3
 HINTING = 1.04  # in a PNG, letters begin at whole pixels, which widens a line by up to 3 %
 TITLE_POINTS = 12
 TEXT_POINTS = 9
@@ -148,13 +149,20 @@ class Sheet:
         return figure
 
 
-def grid(figure: Figure, count: int, columns: int) -> list[Axes]:
-    """Makes COUNT panels, row by row."""
-    rows = -(-count // columns)
-    panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
-    for spare in panels[count:]:
-        spare.set_axis_off()
-    return panels[:count]
+def panelled(
+    items: list, most: int, inches: tuple[float, float], sheet_of: Callable[[list, float, int], Sheet]
+) -> Iterator[tuple[Figure, list, list[Axes]]]:
+    """Figures of up to MOST panels of INCHES, each with its part of the ITEMS and their panels, in rows of up to three.
+    SHEET_OF makes the sheet of a part from its width and its number of rows.
+    """
+    for part in pages(items, most) if items else []:
+        columns = min(MOST_COLUMNS, len(part))
+        rows = -(-len(part) // columns)
+        figure = sheet_of(part, max(6.5, columns * inches[0]), rows).figure()
+        panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
+        for spare in panels[len(part) :]:
+            spare.set_axis_off()
+        yield figure, part, panels[: len(part)]
 
 
 def save(figures: list[Figure], stem: Path, formats: list[str]) -> list[Path]:

@@ -12,7 +12,6 @@ from mpsbench_py.chart_scale import format_seconds, scale_linear
 from mpsbench_py.chart_view import Case, Launch, View
 
 PANEL_INCHES = (4.4, 2.2)
-MOST_COLUMNS = 3
 MOST_PANELS = 15
 # All launches have the same width. Warm-up gets its true share of it, but within these bounds, so that it is visible.
 WARMUP_WIDTH = (0.12, 0.4)
@@ -110,20 +109,20 @@ def draw(view: View) -> list[Figure]:
         "Time axes do not start at 0. Of many windows, the smallest and the largest of each stretch are drawn.",
         chart_sheet.failures(view.cases),
     ]
-    figures = []
-    for part in chart_sheet.pages(traced, MOST_PANELS) if traced else []:
-        columns = min(MOST_COLUMNS, len(part))
-        headings = [_heading(case) for case in part]
-        lines = max(heading.count("\n") + 1 for heading in headings)
-        body = -(-len(part) // columns) * (PANEL_INCHES[1] + 0.16 * lines)
-        width = max(6.5, columns * PANEL_INCHES[0])
+
+    def sheet_of(part: list[Case], width: float, rows: int) -> chart_sheet.Sheet:
+        lines = max(_heading(case).count("\n") + 1 for case in part)
+        body = rows * (PANEL_INCHES[1] + 0.16 * lines)
         sheet = chart_sheet.Sheet(f"Step times in the order measured: {view.title}", view.subtitle, notes, width, body)
         sheet.legend(_handles())
-        figure = sheet.figure()
-        for number, axes in enumerate(chart_sheet.grid(figure, len(part), columns)):
-            _draw_panel(axes, part[number])
-            axes.set_title(headings[number], loc="left", fontsize=chart_sheet.TEXT_POINTS)
-            if number % columns == 0:
-                axes.set_ylabel("step")
+        return sheet
+
+    figures = []
+    for figure, part, axes_of_part in chart_sheet.panelled(traced, MOST_PANELS, PANEL_INCHES, sheet_of):
+        for axes, case in zip(axes_of_part, part, strict=True):
+            _draw_panel(axes, case)
+            axes.set_title(_heading(case), loc="left", fontsize=chart_sheet.TEXT_POINTS)
+        for axes in axes_of_part[:: chart_sheet.MOST_COLUMNS]:
+            axes.set_ylabel("step")
         figures.append(figure)
     return figures

@@ -1,13 +1,9 @@
 """Compares mpsbench with PyTorch in Python at one case: prepares both, and times all sides in turns."""
 
 import argparse
-import contextlib
-import fcntl
 import json
 import re
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -70,17 +66,6 @@ def asked_for(case: Case, arguments: argparse.Namespace) -> dict:
     """The part of a result that is known before it is measured."""
     work = {"case": case.work(), "precision": case.precision, "channels_last": case.channels_last}
     return work | {name: getattr(arguments, name) for name in comparison_results.OPTIONS}
-
-
-@contextlib.contextmanager
-def holding(file: Path | None, kind: int) -> Iterator[None]:
-    """Holds a lock of FILE, if any, which other processes may hold, too, or (LOCK_EX) may not."""
-    if file is None:
-        yield
-        return
-    with file.open("a", encoding="utf-8") as stream:
-        fcntl.flock(stream, kind)
-        yield
 
 
 class Comparison:
@@ -153,11 +138,13 @@ class Comparison:
             "compile_seconds": launch.get("compile_seconds"),
         }
 
-    def time_torch(self, side: Side) -> dict:
+    def torch_job(self, side: Side) -> dict:
         warmup = WARMUP_SHARE * self.arguments.seconds
         job = {**self.job, "job": "time", "fused": side.fused, "compile": side.compile, "warmup_seconds": warmup}
-        job["measure_seconds"] = self.arguments.seconds - warmup
-        return self.processes.ask(side.name, job)
+        return job | {"measure_seconds": self.arguments.seconds - warmup}
+
+    def time_torch(self, side: Side) -> dict:
+        return self.processes.ask(side.name, self.torch_job(side))
 
     def time(self, side: Side) -> dict | None:
         """What SIDE measured. If it failed, says so, and it takes no further part."""
@@ -173,27 +160,16 @@ class Comparison:
         print(f"{self.case}: {text}", file=sys.stderr, flush=True)
 
     def compile_first(self) -> None:
-        """Lets the sides that stay compile before the rounds: one after another, or with --together all at once. Ours
-        share their packages, so they follow each other.
-        """
-        ours = [side for side in self.sides if side.engine.startswith("compiled")]
-        groups = [ours, *[[side] for side in self.sides if side.compile]]
-        with ThreadPoolExecutor(len(groups) if self.arguments.together else 1) as pool:
-            list(pool.map(self.compile_each, groups))
-
-    def compile_each(self, sides: list[Side]) -> None:
-        for side in sides:
+        """Lets the sides that stay compile before the rounds."""
+        for side in [one for one in self.sides if one.engine.startswith("compiled") or one.compile]:
             if measured := self.time(side):
                 self.say(f"{side.name} compiled in {measured['compile_seconds']:.1f} s")
 
     def run(self) -> dict:
-        together = self.arguments.together
-        with holding(together, fcntl.LOCK_SH):
-            prepared = self.prepare()
-            if self.processes.keep:
-                self.compile_first()
-        with holding(together, fcntl.LOCK_EX):
-            return {**asked_for(self.case, self.arguments), **prepared, **self.time_rounds()}
+        prepared = self.prepare()
+        if self.processes.keep:
+            self.compile_first()
+        return {**asked_for(self.case, self.arguments), **prepared, **self.time_rounds()}
 
     def time_rounds(self) -> dict:
         rounds: dict[str, list[dict]] = {side.name: [] for side in self.sides}

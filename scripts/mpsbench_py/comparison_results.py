@@ -61,12 +61,7 @@ def ratio(ours: dict, theirs: dict) -> dict:
     """Their time divided by ours in each round: above 1, we are faster."""
     pairs = zip(theirs["round_step_seconds"], ours["round_step_seconds"], strict=True)
     ratios = [their / our for their, our in pairs]
-    return {
-        "median": statistics.median(ratios),
-        "min": min(ratios),
-        "max": max(ratios),
-        "ci95": interval(ratios),
-    }
+    return {"median": statistics.median(ratios), "min": min(ratios), "max": max(ratios), "ci95": interval(ratios)}
 
 
 def ratios_of(name: str, sides: dict, fastest: dict) -> dict:

@@ -38,23 +38,11 @@ MEGABYTES_IN_ALL = 3000
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/dev/fuzz", description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--runs",
-        type=int,
-        default=1_000_000,
-        metavar="N",
-        help="number of inputs of all harnesses together (default: 1,000,000)",
-    )
-    parser.add_argument(
-        "--only", default="", metavar="NAME,...", help=f"run only these harnesses, of {', '.join(HARNESSES)}"
-    )
+    parser.add_argument("--runs", type=int, default=1_000_000, metavar="N", help="inputs of all harnesses (1,000,000)")
+    parser.add_argument("--only", default="", metavar="NAME,...", help=f"only these of {', '.join(HARNESSES)}")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
     parser.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="number of harnesses to run at a time (default: one per core)",
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="at a time (default: all cores)"
     )
     arguments = parser.parse_args(argv)
     arguments.names = [name for name in arguments.only.split(",") if name] or list(HARNESSES)
@@ -68,17 +56,12 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
 
 def build(names: list[str], jobs: int) -> bool:
     if shutil.which("clang++") is None:
-        print(
-            "scripts/dev/fuzz: clang++ is missing; install it: apt-get install clang libclang-rt-14-dev",
-            file=sys.stderr,
-        )
+        print("scripts/dev/fuzz: clang++ is missing; apt-get install clang libclang-rt-14-dev", file=sys.stderr)
         return False
     targets = [f"{name}_fuzz" for name in names]
     cache = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    commands = [
-        ["cmake", "--preset", "fuzz", *cache],
-        ["cmake", "--build", str(TREE), "--parallel", str(jobs), "--target", *targets],
-    ]
+    commands = [["cmake", "--preset", "fuzz", *cache]]
+    commands.append(["cmake", "--build", str(TREE), "--parallel", str(jobs), "--target", *targets])
     for command in commands:
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:

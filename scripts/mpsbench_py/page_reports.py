@@ -18,6 +18,7 @@ def _launches(source: list[dict], rng: random.Random, factor: float, launches: i
             "samples_seconds": [level * times[i % len(times)] * (1 + rng.expovariate(60)) for i in range(samples)],
             "warmup_samples_seconds": [level * one for one in launch["warmup_samples_seconds"]],
             "latency_samples_seconds": launch["latency_samples_seconds"][:samples],
+            "losses": launch["losses"][:samples],
         }
         made.append(launch)
     return made

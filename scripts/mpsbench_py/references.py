@@ -11,12 +11,7 @@ from mpsbench_py import torchvision_models
 _TORCHVISION = re.compile(r"alexnet|vgg(11|13|16|19)(_bn)?|resnet(18|34|50|101|152)")
 _BERT_SIZES = {
     "bert-base": {},
-    "bert-tiny": {
-        "hidden_size": 128,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 2,
-        "intermediate_size": 512,
-    },
+    "bert-tiny": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512},
 }
 _BERT_CLASSES = 6
 

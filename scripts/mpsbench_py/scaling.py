@@ -113,7 +113,7 @@ def buckets_of(plan: dict, bucket_bytes: int | None, at_once: bool = False) -> l
 
 
 def step_seconds(
-    step: float, backward: float, update: float, buckets: list[Bucket], average: Callable, contention: float = 0.0
+    step: float, backward: float, update: float, buckets: list[Bucket], average: Callable, contention: float = 0
 ) -> float:
     """The step of each of several ranks. STEP, BACKWARD and UPDATE are those of one alone, and AVERAGE(bytes) is the
     time of one all-reduce. Buckets are averaged one after another, while the backward pass goes on. When a bucket is

@@ -132,20 +132,20 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, dev
     return samples
 
 
-def as_it_is(model: torch.nn.Module) -> torch.nn.Module:
-    return model
+def model_of(request: dict, dropout: float | None) -> torch.nn.Module:
+    """The network in its precision, on its device, in its mode."""
+    set_precision(request["precision"])
+    model = references.build(request["model"], request["seed"], dropout).to(request["device"])
+    if request["channels_last"]:
+        model = model.to(memory_format=torch.channels_last)
+    return model.train(request["mode"] == "train")
 
 
-def prepare(request: dict, wrap: Callable = as_it_is) -> tuple[Callable[[], None], float | None]:
+def prepare(request: dict, wrap: Callable = lambda model: model) -> tuple[Callable[[], None], float | None]:
     """The step of a request, which has run once already, and, if that compiled the network, the seconds it took. The
     network that runs is what WRAP makes of it.
     """
-    set_precision(request["precision"])
-    model = references.build(request["model"], request["seed"], request["dropout"]).to(request["device"])
-    if request["channels_last"]:
-        model = model.to(memory_format=torch.channels_last)
-    model.train(request["mode"] == "train")
-    step = make_step(request, wrap(model))
+    step = make_step(request, wrap(model_of(request, request["dropout"])))
     if not request["compile"]:
         step()
         return step, None
@@ -158,13 +158,13 @@ def prepare(request: dict, wrap: Callable = as_it_is) -> tuple[Callable[[], None
 PREPARED: dict[str, tuple[Callable[[], None], float | None]] = {}  # of the last request for times
 
 
-def prepared(request: dict, wrap: Callable = as_it_is) -> tuple[Callable[[], None], float | None]:
+def prepared(request: dict, *wrap: Callable) -> tuple[Callable[[], None], float | None]:
     text = json.dumps(request)
     if text not in PREPARED:
         PREPARED.clear()  # before there is another network in memory
         gc.collect()
         torch.cuda.empty_cache()
-        PREPARED[text] = prepare(request, wrap)
+        PREPARED[text] = prepare(request, *wrap)
     return PREPARED[text]
 
 
@@ -203,12 +203,8 @@ def largest_difference(step: dict[str, torch.Tensor], other: dict[str, torch.Ten
 
 def first_step(request: dict, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """The logits and, if there is a target, the loss of Python's first step without dropout."""
-    set_precision(request["precision"])
     inputs, target = split_batch(placed(batch, request))
-    model = references.build(request["model"], request["seed"], dropout=0.0).to(request["device"])
-    if request["channels_last"]:
-        model = model.to(memory_format=torch.channels_last)
-    model.train(request["mode"] == "train")
+    model = model_of(request, dropout=0.0)
     with torch.no_grad(), autocast_of(request):
         logits = references.logits(model, inputs)
         step = {"logits": logits}

@@ -20,26 +20,3 @@ def duration(seconds: float) -> str:
         return f"{whole // 60} min {whole % 60} s"
     minutes = (whole + 30) // 60
     return f"{minutes // 60} h {minutes % 60} min"
-
-
-def rate(value: float) -> str:
-    """Four digits: "43.64" or "107,100"."""
-    text = significant(value, 4)
-    return text if "." in text else f"{int(text):,}"
-
-
-def interval(value: float, bounds: tuple[float, float] | None) -> str:
-    """How far BOUNDS reach from VALUE: "±1.2 %", "−7 % +22 %" or, if they are unknown, "±?"."""
-    if bounds is None or value <= 0:
-        return "±?"
-    below, above = max(0.0, 1 - bounds[0] / value), max(0.0, bounds[1] / value - 1)
-    widest = max(below, above)
-    if widest < 0.01 or widest <= 1.5 * min(below, above):
-        half = (below + above) / 2
-        return f"±{_percent(half, 9, half)}"
-    return f"−{_percent(below, 0.9, widest)} +{_percent(above, 9, widest)}"
-
-
-def _percent(share: float, most: float, widest: float) -> str:
-    """SHARE, or MOST as a bound, with as many decimals as suit WIDEST."""
-    return f">{100 * most:.0f} %" if share > most else f"{100 * share:.{1 if widest < 0.0995 else 0}f} %"

@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 

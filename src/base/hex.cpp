@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdint>
 #include <random>
-#include <string_view>
 
 namespace mpsbench::base {
 

@@ -1,18 +1,15 @@
 #include "base/json_file.hpp"
 
 #include "base/error.hpp"
+#include "base/mapped_file.hpp"
 #include "base/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <optional>
 #include <set>
-#include <system_error>
 #include <vector>
 
 namespace mpsbench::base {
@@ -25,39 +22,21 @@ constexpr int kMaxDefinitionDepth = 56;
 constexpr std::uintmax_t kMaxDefinitionBytes = 4ULL << 20U;
 constexpr std::uintmax_t kMaxReportBytes = 4ULL << 30U;
 
-// Refuses deep nesting before the document is built: copying or printing such a tree would overflow the
-// stack.
-void require_shallow(std::string_view text, const std::string& name, int max_depth) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > max_depth)
-        throw usage_error(name + ": nested deeper than " + std::to_string(max_depth) + " levels");
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-}
-
 // Returns the message of nlohmann::json without its prefix: "parse error at line 3, column 7: ...".
-std::string syntax_message(const json::exception& error) {
-  std::string text = error.what();
+std::string syntax_problem(const json::exception& error) {
+  const std::string_view text = error.what();
   const std::size_t end = text.find("] ");
-  return excerpt(end == std::string::npos ? text : text.substr(end + 2));
+  return "not valid JSON: " + excerpt(end == std::string_view::npos ? text : text.substr(end + 2));
 }
 
-// Stops at the first key that appears twice in one object. (The parser's own callback could do this, but its
-// time is quadratic in the size of an array or object.)
-class DuplicateKeys final : public json::json_sax_t {
+// Finds what is wrong with a text before a document is built: copying or printing a deep one would overflow the
+// stack. (The parser's own callback could look for keys, but its time is quadratic in the size of an array or
+// object.)
+class Checks final : public json::json_sax_t {
  public:
-  [[nodiscard]] const std::optional<std::string>& found() const { return found_; }
+  explicit Checks(int max_depth) : max_depth_(max_depth) {}
+
+  [[nodiscard]] const std::string& problem() const { return problem_; }
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -66,42 +45,36 @@ class DuplicateKeys final : public json::json_sax_t {
   bool number_float(json::number_float_t, const std::string&) override { return true; }
   bool string(std::string&) override { return true; }
   bool binary(json::binary_t&) override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool start_object(std::size_t) override {
-    keys_.emplace_back();
-    return true;
+  bool start_array(std::size_t) override { return start(); }
+  bool end_array() override { return end(); }
+  bool start_object(std::size_t) override { return start(); }
+  bool end_object() override { return end(); }
+  bool key(std::string& name) override {
+    return keys_.back().insert(name).second ||
+           fails("the key " + excerpt(json(name).dump()) + " appears twice in one object");
   }
-  bool end_object() override {
+  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+    return fails(syntax_problem(error));
+  }
+
+ private:
+  bool start() {
+    keys_.emplace_back();
+    return std::ssize(keys_) <= max_depth_ || fails("nested deeper than " + std::to_string(max_depth_) + " levels");
+  }
+  bool end() {
     keys_.pop_back();
     return true;
   }
-  bool key(std::string& name) override {
-    if (keys_.back().insert(name).second) return true;
-    found_ = name;
+  bool fails(std::string problem) {
+    problem_ = std::move(problem);
     return false;
   }
-  bool parse_error(std::size_t, const std::string&, const json::exception&) override { return false; }
 
- private:
-  std::vector<std::set<std::string>> keys_;
-  std::optional<std::string> found_;
+  int max_depth_;
+  std::vector<std::set<std::string>> keys_;  // of the open objects; of an array: none
+  std::string problem_;
 };
-
-json parse(std::string_view text, const std::string& name) {
-  // The parser would take a NUL for the end of the text and ignore the rest.
-  if (text.find('\0') != std::string_view::npos) throw usage_error(name + ": not valid JSON: it contains a NUL byte");
-  try {
-    return json::parse(text.begin(), text.end());
-  } catch (const json::exception& error) {
-    throw usage_error(name + ": not valid JSON: " + syntax_message(error));
-  }
-}
-
-json parse_shallow(std::string_view text, const std::string& name, int max_depth) {
-  require_shallow(text, name, max_depth);
-  return parse(text, name);
-}
 
 // Escapes the characters that dump() leaves in strings and that would change how a terminal shows the text.
 std::string without_steering(std::string text) {
@@ -126,51 +99,39 @@ std::string without_steering(std::string text) {
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw usage_error(path.string() + ": no such file");
-  if (!std::filesystem::is_regular_file(status)) throw usage_error(path.string() + ": not a regular file");
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size > max_bytes) {
-    throw usage_error(path.string() + ": " + std::to_string(size) + " bytes, more than the limit of " +
+  const MappedFile file(path);
+  if (file.text().size() > max_bytes)
+    throw usage_error(path.string() + ": " + std::to_string(file.text().size()) + " bytes, more than the limit of " +
                       std::to_string(max_bytes));
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(error ? 0 : size), '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) {
-    throw usage_error(path.string() + ": cannot be read: " + std::generic_category().message(errno));
-  }
-  return text;
+  return std::string(file.text());
 }
 
 json parse_json(std::string_view text, const std::string& name, int max_depth) {
-  json value = parse_shallow(text, name, max_depth);
-  DuplicateKeys duplicates;
-  json::sax_parse(text.begin(), text.end(), &duplicates);
-  if (duplicates.found()) {
-    throw usage_error(name + ": the key " + excerpt(json(*duplicates.found()).dump()) + " appears twice in one object");
+  Checks checks(max_depth);
+  if (!json::sax_parse(text.begin(), text.end(), &checks)) throw usage_error(name + ": " + checks.problem());
+  return parse_taken_json(text, name);
+}
+
+json parse_taken_json(std::string_view text, const std::string& name) {
+  // The parser would take a NUL for the end of the text and ignore the rest.
+  if (text.find('\0') != std::string_view::npos) throw usage_error(name + ": not valid JSON: it contains a NUL byte");
+  try {
+    return json::parse(text.begin(), text.end());
+  } catch (const json::exception& error) {
+    throw usage_error(name + ": " + syntax_problem(error));
   }
-  return value;
 }
 
 json read_json_file(const std::filesystem::path& path) {
   return parse_json(read_text_file(path, kMaxDefinitionBytes), path.string(), kMaxDefinitionDepth);
 }
 
-json parse_taken_json(std::string_view text, const std::string& name) {
-  return parse(text, name);
-}
-
 json read_large_json_file(const std::filesystem::path& path) {
-  return parse_shallow(read_large_text_file(path), path.string(), kMaxJsonDepth);
+  return parse_json(read_large_text_file(path), path.string());
 }
 
 std::string read_large_text_file(const std::filesystem::path& path) {
   return read_text_file(path, kMaxReportBytes);
-}
-
-std::string to_text(const json& value, int indent) {
-  return without_steering(value.dump(indent, ' ', false, json::error_handler_t::replace));
 }
 
 std::string to_text(const nlohmann::ordered_json& value, int indent) {

@@ -27,14 +27,13 @@ inline constexpr int kMaxJsonDepth = 64;
 // Reads a model or a suite: at most 4 MiB, and with so little nesting that a report can contain it.
 [[nodiscard]] nlohmann::json read_json_file(const std::filesystem::path& path);
 
-// Reads a report. It may contain hundreds of megabytes of samples, so duplicate keys are not checked.
+// Reads a report, which may contain hundreds of megabytes of samples.
 [[nodiscard]] nlohmann::json read_large_json_file(const std::filesystem::path& path);
 // Reads the same file as text, without parsing it.
 [[nodiscard]] std::string read_large_text_file(const std::filesystem::path& path);
 
 // Returns JSON text for files and pipes. Bad UTF-8, which the tail of a stderr may contain, is replaced
 // instead of causing an error. If INDENT is -1, the text is one line.
-[[nodiscard]] std::string to_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string to_text(const nlohmann::ordered_json& value, int indent = -1);
 
 }  // namespace mpsbench::base

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
-#include <utility>
 
 namespace mpsbench::base {
 
@@ -52,6 +50,41 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+// Returns the candidate with the least edit distance to WORD; nullopt: none is like a typo.
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string small = in_small_letters(word);
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    // The distance is at least the difference in length. Checking that first matters because an untrusted
+    // WORD may be megabytes long.
+    const std::size_t gap = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+    if (gap >= best_distance) continue;
+    const std::size_t distance = edit_distance(small, in_small_letters(candidate));
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+// Returns the candidates that begin with WORD, the shortest first.
+std::vector<std::string> beginning_with(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLeastLetters = 2;
+  constexpr std::size_t kLongest = 60;  // the names of an untrusted file may be megabytes long
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> found;
+  if (word.size() < kLeastLetters) return found;
+  const std::string small = in_small_letters(word);
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() <= kLongest && in_small_letters(candidate).starts_with(small)) found.push_back(candidate);
+  }
+  std::ranges::stable_sort(found, {}, &std::string::size);
+  found.resize(std::min(found.size(), kMost));
+  return found;
 }
 
 }  // namespace
@@ -182,10 +215,6 @@ Reader Reader::item(std::size_t index) const {
   return {(*value_)[index], std::make_shared<Place>(Place{.parent = place_, .file = place_->file, .index = index})};
 }
 
-ReaderItems Reader::items() const {
-  return ReaderItems(*this);
-}
-
 std::string Reader::string() const {
   require(is_string(), "a string");
   return value_->get<std::string>();
@@ -233,45 +262,6 @@ std::vector<double> Reader::numbers() const {
     values.push_back(good ? element.get<double>() : item(values.size()).number());
   }
   return values;
-}
-
-std::vector<std::string> Reader::strings() const {
-  std::vector<std::string> values;
-  for (const Reader& reader : items()) values.push_back(reader.string());
-  return values;
-}
-
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string small = in_small_letters(word);
-  std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    // The distance is at least the difference in length. Checking that first matters because an untrusted
-    // WORD may be megabytes long.
-    const std::size_t gap = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
-    if (gap >= best_distance) continue;
-    const std::size_t distance = edit_distance(small, in_small_letters(candidate));
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-std::vector<std::string> beginning_with(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLeastLetters = 2;
-  constexpr std::size_t kLongest = 60;  // the names of an untrusted file may be megabytes long
-  constexpr std::size_t kMost = 4;
-  std::vector<std::string> found;
-  if (word.size() < kLeastLetters) return found;
-  const std::string small = in_small_letters(word);
-  for (const std::string& candidate : candidates) {
-    if (candidate.size() <= kLongest && in_small_letters(candidate).starts_with(small)) found.push_back(candidate);
-  }
-  std::ranges::stable_sort(found, {}, &std::string::size);
-  found.resize(std::min(found.size(), kMost));
-  return found;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +41,6 @@ class UnknownKeys {
   std::size_t count_ = 0;
   std::string first_;
 };
-
-class ReaderItems;
 
 inline constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
 
@@ -80,8 +79,11 @@ class Reader {
   // Only for arrays.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] Reader item(std::size_t index) const;
-  // Only for range-based loops. Each item's reader is made when the loop reaches it.
-  [[nodiscard]] ReaderItems items() const;
+  // Makes each item's reader when a loop reaches it, so a list of millions needs no more memory than a short one.
+  [[nodiscard]] auto items() const {
+    return std::views::iota(std::size_t{0}, size()) |
+           std::views::transform([list = *this](std::size_t index) { return list.item(index); });
+  }
 
   // Only for scalars. Integers must be JSON integers within the bounds; numbers must be finite.
   [[nodiscard]] std::string string() const;
@@ -91,7 +93,6 @@ class Reader {
   [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max = kLargestInteger) const;
   [[nodiscard]] std::vector<std::int64_t> integers(std::int64_t min, std::int64_t max = kLargestInteger) const;
   [[nodiscard]] std::vector<double> numbers() const;
-  [[nodiscard]] std::vector<std::string> strings() const;
 
  private:
   // Where the value stands. Its path is made only for messages, because a report has millions of values.
@@ -113,42 +114,8 @@ class Reader {
   std::vector<std::string> absent_;      // keys that were asked for, but are not there
 };
 
-// Makes one reader at a time, so a list of millions of items needs no more memory than a short one.
-class ReaderItems {
- public:
-  class Iterator {
-   public:
-    Iterator(const Reader& list, std::size_t index) : list_(&list), index_(index) {}
-    Reader operator*() const { return list_->item(index_); }
-    Iterator& operator++() {
-      ++index_;
-      return *this;
-    }
-    bool operator==(const Iterator& other) const { return index_ == other.index_; }
-
-   private:
-    const Reader* list_;
-    std::size_t index_;
-  };
-
-  explicit ReaderItems(Reader list) : list_(std::move(list)), size_(list_.size()) {}
-  [[nodiscard]] Iterator begin() const { return {list_, 0}; }
-  [[nodiscard]] Iterator end() const { return {list_, size_}; }
-
- private:
-  Reader list_;
-  std::size_t size_;
-};
-
-// Returns the candidate with the least edit distance to WORD, ignoring case; nullopt: none is like a typo.
-[[nodiscard]] std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
-
-// Returns the candidates that begin with WORD, ignoring case, the shortest first; at most four.
-[[nodiscard]] std::vector<std::string> beginning_with(std::string_view word,
-                                                      const std::vector<std::string>& candidates);
-
-// Returns " (did you mean 'x'?)" with the candidates that begin with WORD, otherwise with the nearest one, or
-// an empty text if there is none.
+// Returns " (did you mean 'x'?)" with the candidates that begin with WORD (the shortest four), otherwise with the one
+// of least edit distance if that may be a typo, both ignoring case, or an empty text if there is none.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace mpsbench::base

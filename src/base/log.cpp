@@ -17,7 +17,6 @@
 #include <regex>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace mpsbench::base::log {
 namespace {

@@ -3,31 +3,40 @@
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace mpsbench::base {
 namespace {
 
-using Names = std::pair<std::uint32_t, const char*>;
+// Where the header of a program or library says what it is.
+struct Format {
+  const char* system;
+  std::string_view start;
+  std::size_t kind_at;
+  std::size_t machine_at;
+  std::size_t bytes;                 // of both numbers
+  std::vector<std::uint32_t> kinds;  // of programs and shared libraries, but not of object files
+  std::vector<std::pair<std::uint32_t, const char*>> machines;
+};
 
-constexpr std::string_view kElf64(
-    "\x7F"
-    "ELF\x02\x01\x01",
-    7);  // little-endian
-constexpr std::uint32_t kElfProgram = 2;
-constexpr std::uint32_t kElfSharedObject = 3;  // most programs, too
-// ELF files for a GPU, which packages contain too, have other numbers.
-constexpr std::array<Names, 4> kElfMachines{
-    {{0x3E, "x86-64"}, {0xB7, "aarch64"}, {0xF3, "riscv64"}, {0x15, "ppc64le"}}};
-
-constexpr std::string_view kMachO64("\xCF\xFA\xED\xFE", 4);
-constexpr std::uint32_t kMachOProgram = 2;
-constexpr std::uint32_t kMachODylib = 6;
-constexpr std::uint32_t kMachOBundle = 8;
-constexpr std::array<Names, 2> kMachOMachines{{{0x01000007, "x86-64"}, {0x0100000C, "arm64"}}};
+const std::array<Format, 2>& formats() {
+  static const std::array kFormats{
+      // ELF files for a GPU, which packages contain too, have other numbers of machines.
+      Format{"Linux",
+             "\x7F\x45LF\x02\x01\x01",
+             16,
+             18,
+             2,
+             {2, 3},
+             {{0x3E, "x86-64"}, {0xB7, "aarch64"}, {0xF3, "riscv64"}, {0x15, "ppc64le"}}},
+      Format{"macOS", "\xCF\xFA\xED\xFE", 12, 4, 4, {2, 6, 8}, {{0x01000007, "x86-64"}, {0x0100000C, "arm64"}}}};
+  return kFormats;
+}
 
 // Returns the little-endian number of SIZE bytes at AT, or 0 beyond the end.
 std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
@@ -37,37 +46,18 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return value;
 }
 
-template <typename Table>
-std::string named(const Table& table, std::uint32_t number, const std::string& system) {
-  for (const auto& [value, name] : table) {
-    if (value == number) return system + " on " + name;
-  }
-  return "";
-}
-
-std::string elf_platform(std::string_view bytes) {
-  for (std::size_t at = bytes.find(kElf64); at != std::string_view::npos; at = bytes.find(kElf64, at + 1)) {
-    const std::uint32_t kind = number_at(bytes, at + 16, 2);
-    if (kind != kElfProgram && kind != kElfSharedObject) continue;
-    if (std::string found = named(kElfMachines, number_at(bytes, at + 18, 2), "Linux"); !found.empty()) return found;
-  }
-  return "";
-}
-
-std::string mach_o_platform(std::string_view bytes) {
-  for (std::size_t at = bytes.find(kMachO64); at != std::string_view::npos; at = bytes.find(kMachO64, at + 1)) {
-    const std::uint32_t kind = number_at(bytes, at + 12, 4);
-    if (kind != kMachOProgram && kind != kMachODylib && kind != kMachOBundle) continue;
-    if (std::string found = named(kMachOMachines, number_at(bytes, at + 4, 4), "macOS"); !found.empty()) return found;
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string code_platform(std::string_view bytes) {
-  std::string found = elf_platform(bytes);
-  return found.empty() ? mach_o_platform(bytes) : found;
+  for (const Format& format : formats()) {
+    for (std::size_t at = 0; (at = bytes.find(format.start, at)) != std::string_view::npos; ++at) {
+      if (!std::ranges::count(format.kinds, number_at(bytes, at + format.kind_at, format.bytes))) continue;
+      const auto machine = std::ranges::find(format.machines, number_at(bytes, at + format.machine_at, format.bytes),
+                                             [](const auto& one) { return one.first; });
+      if (machine != format.machines.end()) return std::string(format.system) + " on " + machine->second;
+    }
+  }
+  return "";
 }
 
 std::string own_platform() {

@@ -13,12 +13,9 @@
 #include <memory>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
-
-#include <array>
 #else
 #include <sys/auxv.h>
 #endif
@@ -28,24 +25,6 @@ namespace mpsbench::base {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Returns LIB/python3.12/site-packages for each Python that an environment has, first of the newest one.
-std::vector<fs::path> package_folders(const fs::path& lib) {
-  std::vector<std::string> pythons;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(lib, error)) {
-    std::string name = entry.path().filename().string();
-    if (name.starts_with("python")) pythons.push_back(std::move(name));
-  }
-  std::ranges::sort(pythons, [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a > b;  // 3.12 is newer than 3.9
-  });
-  std::vector<fs::path> folders;
-  for (const std::string& python : pythons) {
-    for (const char* name : {"site-packages", "dist-packages"}) folders.push_back(lib / python / name);
-  }
-  return folders;
-}
 
 // Returns the text in quotes that NAME has in torch/version.py, which has lines such as
 // "__version__ = '2.13.0+cu130'" and "cuda: Optional[str] = '13.0'". Returns an empty text if there is none.
@@ -86,19 +65,21 @@ fs::path torch_of_python(const fs::path& package) {
 }  // namespace
 
 std::optional<PythonPackage> python_package(const fs::path& program) {
-  const fs::path environment = program.parent_path().parent_path();
-  std::optional<PythonPackage> first;
+  std::optional<PythonPackage> other;
+  std::error_code error;
   for (const char* lib : {"lib", "lib64"}) {
-    for (const fs::path& folder : package_folders(environment / lib)) {
-      const fs::path package = folder / "mpsbench";
-      std::string torch = read_first_line(package / "torch_version");
-      if (torch.empty()) continue;
-      PythonPackage found{package, std::move(torch), read_first_line(package / "version")};
-      if (found.version == kVersion) return found;
-      if (!first) first = std::move(found);
+    for (const auto& python : fs::directory_iterator(program.parent_path().parent_path() / lib, error)) {
+      if (!python.path().filename().string().starts_with("python")) continue;
+      for (const char* packages : {"site-packages", "dist-packages"}) {
+        const fs::path folder = python.path() / packages / "mpsbench";
+        PythonPackage found{folder, read_first_line(folder / "torch_version"), read_first_line(folder / "version")};
+        if (found.torch_needed.empty()) continue;
+        if (found.version == kVersion) return found;
+        other = std::move(found);
+      }
     }
   }
-  return first;
+  return other;
 }
 
 PackagePrograms package_programs(const PythonPackage& package) {
@@ -145,41 +126,24 @@ std::vector<std::string> library_variables(const PackagePrograms& programs) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 // Where the error message says to install the programs that need LibTorch.
 constexpr const char* kUsualEnvironment = ".venvs/mpsbench";
 
-// Returns the Python environments that may have the programs that need LibTorch: that of this program, the
-// active ones, and the one that the error message names.
-std::vector<fs::path> environments() {
-  std::vector<fs::path> found{executable_path().parent_path().parent_path()};
-  const auto add = [&](const char* variable, const char* below) {
-    if (const char* folder = std::getenv(variable); folder != nullptr && *folder != '\0')
-      found.push_back(fs::path(folder) / below);
-  };
-  add("VIRTUAL_ENV", "");
-  add("CONDA_PREFIX", "");
-  add("HOME", kUsualEnvironment);
-  return found;
+// Returns "" if VARIABLE is not set.
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
 }
 
 // A program that needs LibTorch.
 struct TorchProgram {
   const char* name;
-  std::string what;      // what error messages call it
-  std::string variable;  // the environment variable that can name another one
+  const char* what;      // what error messages call it
+  const char* variable;  // the environment variable that can name another one
 };
 
-const TorchProgram& worker() {
-  static const TorchProgram kWorker{"mpsbench-worker", "the worker program ", "MPSBENCH_WORKER"};
-  return kWorker;
-}
-
-const TorchProgram& ops() {
-  static const TorchProgram kOps{"mpsbench-ops", "the benchmark program of single operations ", "MPSBENCH_OPS"};
-  return kOps;
-}
+constexpr TorchProgram kWorker{"mpsbench-worker", "the worker program ", "MPSBENCH_WORKER"};
+constexpr TorchProgram kOps{"mpsbench-ops", "the benchmark program of single operations ", "MPSBENCH_OPS"};
 
 // The programs of the packages that were asked for, by the packages' folders.
 std::map<fs::path, PackagePrograms>& known_programs() {
@@ -194,12 +158,11 @@ fs::path beside(const TorchProgram& program) {
 // Returns PROGRAM if it is not in a package.
 std::optional<fs::path> outside_packages(const TorchProgram& program) {
   std::error_code error;
-  if (const char* chosen = std::getenv(program.variable.c_str()); chosen != nullptr && *chosen != '\0') {
+  if (const std::string chosen = value_of(program.variable); !chosen.empty()) {
     if (fs::is_regular_file(chosen, error)) return chosen;
     throw usage_error(program.what + chosen + " is missing; set " + program.variable + " to its path");
   }
-  if (fs::is_regular_file(beside(program), error)) return beside(program);
-  return std::nullopt;
+  return fs::is_regular_file(beside(program), error) ? std::optional(beside(program)) : std::nullopt;
 }
 
 // A report names only this program's version, and the package's worker measures.
@@ -211,6 +174,7 @@ void require_own_version(const PythonPackage& package) {
 }
 
 fs::path path_of(const TorchProgram& program) {
+  require_openmp_starts();
   if (const auto path = outside_packages(program)) return *path;
   if (const auto package = installed_package()) {
     require_own_version(*package);
@@ -244,14 +208,17 @@ std::filesystem::path share_folder() {
 }
 
 std::optional<PythonPackage> installed_package() {
-  for (const fs::path& environment : environments()) {
-    if (auto package = python_package(environment / "bin" / "mpsbench")) return package;
+  for (const fs::path& environment :
+       {executable_path().parent_path().parent_path(), fs::path(value_of("VIRTUAL_ENV")),
+        fs::path(value_of("CONDA_PREFIX")), fs::path(value_of("HOME")) / kUsualEnvironment}) {
+    auto package = environment.is_absolute() ? python_package(environment / "bin" / "mpsbench") : std::nullopt;
+    if (package) return package;
   }
   return std::nullopt;
 }
 
 std::optional<PythonPackage> worker_package() {
-  return outside_packages(worker()) ? std::nullopt : installed_package();
+  return outside_packages(kWorker) ? std::nullopt : installed_package();
 }
 
 const PackagePrograms& programs_of(const PythonPackage& package) {
@@ -261,14 +228,12 @@ const PackagePrograms& programs_of(const PythonPackage& package) {
   return known->second;
 }
 
-std::filesystem::path worker_program() {
-  require_openmp_starts();
-  return path_of(worker());
+fs::path worker_program() {
+  return path_of(kWorker);
 }
 
-std::filesystem::path ops_program() {
-  require_openmp_starts();
-  return path_of(ops());
+fs::path ops_program() {
+  return path_of(kOps);
 }
 
 std::vector<std::string> variables_for(const fs::path& program) {

@@ -24,9 +24,8 @@ struct PackagePrograms {
   std::string torch_build;       // "cuda13", or "cpu" for each build without CUDA
 };
 
-// Returns the package if pip installed PROGRAM: it is then in the same environment. If several Pythons of the
-// environment have it, returns that of this program's version, or else that of the newest Python. Returns
-// nullopt if none has it.
+// Returns the package if pip installed PROGRAM: it is then in the same environment, if possible in this program's
+// version. Returns nullopt if there is none.
 [[nodiscard]] std::optional<PythonPackage> python_package(const std::filesystem::path& program);
 
 // Finds the PyTorch that PACKAGE uses, beside it or where the environment's Python finds it. Throws

@@ -7,7 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <limits>
 #include <system_error>
 
@@ -18,20 +17,19 @@ namespace {
 constexpr std::uint64_t kMaxHeaderBytes = 4U << 20U;
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-std::uint64_t little_endian_64(const std::string& bytes) {
+constexpr std::size_t kLengthBytes = 8;  // of the header's length, before it
+
+std::uint64_t little_endian_64(std::string_view bytes) {
   std::uint64_t value = 0;
-  for (std::size_t i = 8; i-- > 0;) value = (value << 8U) | static_cast<std::uint8_t>(bytes[i]);
+  for (std::size_t i = kLengthBytes; i-- > 0;) value = (value << 8U) | static_cast<std::uint8_t>(bytes[i]);
   return value;
 }
 
-constexpr std::streamsize kStartBytes = 1024;
-
-// Returns what a file that begins with START is instead, and what to do, or "" if it may be a safetensors
-// file.
-std::string other_kind(const std::string& start) {
+// Returns what a file of these BYTES is instead, and what to do, or "" if it may be a safetensors file.
+std::string other_kind(std::string_view bytes) {
+  const std::string_view start = bytes.substr(0, 1024);
   if (is_lfs_pointer(start)) return kLfsPointer;
-  constexpr std::size_t kHeader = 8;  // there, a header begins, after its length
-  const bool has_header = start.size() > kHeader && start[kHeader] == '{';
+  const bool has_header = start.size() > kLengthBytes && start[kLengthBytes] == '{';
   const bool is_pickle = start.starts_with("\x80\x02") && start.size() > 2 && start[2] != '\0' && !has_header;
   if (start.starts_with("PK\x03\x04") || is_pickle)
     return "not a safetensors file, but weights as torch.save writes them, which can hold code; in Python, write the "
@@ -43,6 +41,15 @@ std::string other_kind(const std::string& start) {
            "and write its state dict with safetensors.torch.save_file(state_dict, 'FILE.safetensors')";
   if (start.starts_with("GGUF")) return "a GGUF file; mpsbench reads safetensors files";
   return "";
+}
+
+// Returns the bytes of one element, or 0 if safetensors has no such type.
+std::uint64_t dtype_bytes(const std::string& dtype) {
+  static const std::map<std::string, std::uint64_t> kBytes{
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
+      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
+  const auto found = kBytes.find(dtype);
+  return found == kBytes.end() ? 0 : found->second;
 }
 
 TensorEntry read_entry(Reader& reader, std::uint64_t data_bytes) {
@@ -70,33 +77,16 @@ TensorEntry read_entry(Reader& reader, std::uint64_t data_bytes) {
 
 }  // namespace
 
-std::uint64_t dtype_bytes(const std::string& dtype) {
-  static const std::map<std::string, std::uint64_t> kBytes{
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
-      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"F64", 8},     {"I64", 8}, {"U64", 8}};
-  const auto found = kBytes.find(dtype);
-  return found == kBytes.end() ? 0 : found->second;
-}
-
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw usage_error(path.string() + ": no such file");
-  if (!std::filesystem::is_regular_file(path, error))
-    throw usage_error(path.string() + ": not a regular file" +
-                      (std::filesystem::is_directory(path, error) ? "; name the .safetensors file in it" : ""));
-  const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
-  std::ifstream file(path, std::ios::binary);
-  std::string start(kStartBytes, '\0');
-  file.read(start.data(), kStartBytes);
-  start.resize(static_cast<std::size_t>(file.gcount()));
-  if (const std::string other = other_kind(start); !other.empty()) throw usage_error(path.string() + ": " + other);
-  file.clear();
-  file.seekg(0);
-  std::string length_bytes(8, '\0');
-  if (!file.read(length_bytes.data(), 8))
-    throw usage_error(path.string() + ": not a safetensors file: it has no header");
-  const std::uint64_t header_bytes = little_endian_64(length_bytes);
-  if (header_bytes > file_bytes - 8) {
+  if (std::filesystem::is_directory(path, error))
+    throw usage_error(path.string() + ": is a folder, not a file; name the .safetensors file in it");
+  const MappedFile file(path);
+  const std::string_view bytes = file.text();
+  if (const std::string other = other_kind(bytes); !other.empty()) throw usage_error(path.string() + ": " + other);
+  if (bytes.size() < kLengthBytes) throw usage_error(path.string() + ": not a safetensors file: it has no header");
+  const std::uint64_t header_bytes = little_endian_64(bytes);
+  if (header_bytes > bytes.size() - kLengthBytes) {
     throw usage_error(path.string() + ": not a safetensors file, or truncated: its header would have " +
                       std::to_string(header_bytes) + " bytes");
   }
@@ -104,18 +94,14 @@ SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
     throw usage_error(path.string() + ": its header has " + std::to_string(header_bytes) +
                       " bytes, more than the limit of " + std::to_string(kMaxHeaderBytes));
   }
-  std::string text(header_bytes, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(header_bytes))) {
-    throw usage_error(path.string() + ": the header cannot be read");
-  }
-  const nlohmann::json document = parse_json(text, path.string());
+  const nlohmann::json document = parse_json(bytes.substr(kLengthBytes, header_bytes), path.string());
   SafetensorsHeader header;
-  header.data_offset = 8 + header_bytes;
+  header.data_offset = kLengthBytes + header_bytes;
   Reader reader(document, path.string());
   for (const std::string& name : reader.keys()) {
     if (name == "__metadata__") continue;
     Reader entry = reader.at(name);
-    header.tensors.emplace(name, read_entry(entry, file_bytes - header.data_offset));
+    header.tensors.emplace(name, read_entry(entry, bytes.size() - header.data_offset));
   }
   return header;
 }

@@ -22,9 +22,6 @@ struct SafetensorsHeader {
   std::uint64_t data_offset = 0;  // bytes from the start of the file
 };
 
-// Returns the bytes of one element, or 0 if safetensors has no such type.
-[[nodiscard]] std::uint64_t dtype_bytes(const std::string& dtype);
-
 // Throws Error(usage) if the file is truncated or its header is invalid.
 [[nodiscard]] SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);
 

@@ -5,15 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <vector>
 
 #ifdef __linux__
 #include <sched.h>
@@ -100,20 +96,13 @@ std::vector<int> allowed_cpus() {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Group {
   fs::path folder;
   bool is_version_2;
 };
 
-bool names_cpu(const std::string& controllers) {
-  const auto names = split_list(controllers);
-  return names && std::find(names->begin(), names->end(), "cpu") != names->end();
-}
-
-// Returns this process's groups that control the CPU, and the groups around them.
-std::vector<Group> groups_of(const fs::path& root) {
+// Returns this process's groups with this CONTROLLER, and the groups around them.
+std::vector<Group> groups_of(const fs::path& root, const std::string& controller) {
   std::vector<Group> groups;
   std::istringstream lines(read_system_file(root / "proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {
@@ -123,8 +112,9 @@ std::vector<Group> groups_of(const fs::path& root) {
     if (second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const bool is_version_2 = controllers.empty();
-    if (!is_version_2 && !names_cpu(controllers)) continue;
-    fs::path folder = root / (is_version_2 ? "sys/fs/cgroup" : "sys/fs/cgroup/cpu");
+    if (!is_version_2 && !std::ranges::count(split_list(controllers).value_or(std::vector<std::string>()), controller))
+      continue;
+    fs::path folder = root / "sys/fs/cgroup" / (is_version_2 ? "" : controller);
     groups.push_back({folder, is_version_2});
     for (const fs::path& part : fs::path(line.substr(second + 1)).relative_path()) {
       if (part == "..") break;  // the group is outside what this container can see
@@ -132,6 +122,16 @@ std::vector<Group> groups_of(const fs::path& root) {
     }
   }
   return groups;
+}
+
+// Returns the least ASK(group) of the groups that have one.
+template <typename Ask>
+auto least_of(const std::vector<Group>& groups, Ask ask) {
+  decltype(ask(groups.front())) least;
+  for (const Group& group : groups) {
+    if (const auto value = ask(group)) least = std::min(least.value_or(*value), *value);
+  }
+  return least;
 }
 
 std::optional<double> ratio(std::optional<double> quota, std::optional<double> period) {
@@ -150,93 +150,44 @@ std::optional<double> quota_of(const Group& group) {
   return ratio(parse_number(line.substr(0, blank)), parse_number(line.substr(blank + 1)));
 }
 
-std::int64_t pauses_of(const Group& group) {
-  std::istringstream lines(read_system_file(group.folder / "cpu.stat"));
-  std::string key;
-  for (std::int64_t value = 0; lines >> key >> value;) {
-    if (key == "nr_throttled") return value;
+// Returns the number after KEY in a file of lines such as "nr_throttled 3", or 0.
+std::int64_t number_in(const fs::path& file, const std::string& key) {
+  std::istringstream words(read_system_file(file));
+  std::string word;
+  for (std::int64_t value = 0; words >> word >> value;) {
+    if (word == key) return value;
   }
   return 0;
 }
 
-// File and key names in one version of the cgroup interface.
-struct FileNames {
-  const char* limit;
-  const char* used;
-  const char* droppable;  // key in memory.stat
-};
-constexpr FileNames kVersion2{"memory.max", "memory.current", "inactive_file"};
-constexpr FileNames kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
-
-// Returns the number in a file's only line, or nullopt for "max" and for files that are not there.
-std::optional<std::int64_t> read_number(const std::string& path) {
-  std::ifstream file(path);
-  std::int64_t value = 0;
-  return file >> value ? std::optional(value) : std::nullopt;
-}
-
-std::int64_t droppable_bytes(const std::string& group, const std::string& wanted) {
-  std::ifstream file(group + "/memory.stat");
-  std::string key;
-  for (std::int64_t value = 0; file >> key >> value;) {
-    if (key == wanted) return value;
-  }
-  return 0;
-}
-
-std::optional<std::int64_t> left_by(const std::string& group, const FileNames& names) {
-  const auto limit = read_number(group + "/" + names.limit);
-  const auto used = read_number(group + "/" + names.used);
+std::optional<std::int64_t> memory_left_by(const Group& group) {
+  const auto number = [&](const char* v2, const char* v1) {
+    return read_whole_number(group.folder / (group.is_version_2 ? v2 : v1));
+  };
+  const auto limit = number("memory.max", "memory.limit_in_bytes");
+  const auto used = number("memory.current", "memory.usage_in_bytes");
   if (!limit || !used) return std::nullopt;
-  const std::int64_t kept = std::max<std::int64_t>(0, *used - droppable_bytes(group, names.droppable));
+  const char* droppable = group.is_version_2 ? "inactive_file" : "total_inactive_file";
+  const auto kept = std::max<std::int64_t>(0, *used - number_in(group.folder / "memory.stat", droppable));
   return std::max<std::int64_t>(0, *limit - kept);
-}
-
-// Returns the memory left to GROUP ("/user.slice/x") below MOUNT: the minimum over this group and all groups
-// around it. A group outside what this container can see ("/../x") has no files here.
-std::optional<std::int64_t> least_left(const std::string& mount, const std::string& group, const FileNames& names) {
-  std::optional<std::int64_t> least = left_by(mount, names);
-  for (std::size_t end = group.find('/', 1);; end = group.find('/', end + 1)) {
-    if (const auto left = left_by(mount + group.substr(0, end), names)) least = std::min(least.value_or(*left), *left);
-    if (end == std::string::npos) return least;
-  }
 }
 
 }  // namespace
 
 std::optional<double> cpu_quota(const fs::path& root) {
-  std::optional<double> least;
-  for (const Group& group : groups_of(root)) {
-    if (const auto quota = quota_of(group)) least = std::min(least.value_or(*quota), *quota);
-  }
-  return least;
+  return least_of(groups_of(root, "cpu"), quota_of);
 }
 
 std::optional<std::int64_t> cpu_quota_pauses(const fs::path& root) {
   std::optional<std::int64_t> pauses;
-  for (const Group& group : groups_of(root)) {
-    if (quota_of(group)) pauses = pauses.value_or(0) + pauses_of(group);
+  for (const Group& group : groups_of(root, "cpu")) {
+    if (quota_of(group)) pauses = pauses.value_or(0) + number_in(group.folder / "cpu.stat", "nr_throttled");
   }
   return pauses;
 }
 
-std::optional<std::int64_t> cgroup_free_bytes(const std::string& root) {
-  const std::string mount = root + "/sys/fs/cgroup";
-  std::ifstream groups(root + "/proc/self/cgroup");
-  std::optional<std::int64_t> least;
-  // A line is "0::/user.slice/x" (version 2) or "4:memory:/docker/x" (version 1).
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
-    std::optional<std::int64_t> left;
-    if (controllers.empty()) left = least_left(mount, group, kVersion2);
-    if (controllers == "memory") left = least_left(mount + "/memory", group, kVersion1);
-    if (left) least = std::min(least.value_or(*left), *left);
-  }
-  return least;
+std::optional<std::int64_t> cgroup_free_bytes(const fs::path& root) {
+  return least_of(groups_of(root, "memory"), memory_left_by);
 }
 
 }  // namespace mpsbench::base

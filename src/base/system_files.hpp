@@ -41,10 +41,8 @@ inline constexpr int kMostCpus = 65'536;
 // quota.
 [[nodiscard]] std::optional<std::int64_t> cpu_quota_pauses(const std::filesystem::path& root);
 
-// Computes for each of this process's control groups its limit minus what it uses. Page cache that can be
-// dropped immediately does not count as used. Returns the smallest of these values, or nullopt if there is no
-// limit. ROOT is empty except in tests. The paths are strings because some builds of LibTorch contain their
-// own std::filesystem, which conflicts with the system's.
-[[nodiscard]] std::optional<std::int64_t> cgroup_free_bytes(const std::string& root = "");
+// Returns the least that these groups leave of their memory: the limit minus what is used, without page cache
+// that can be dropped immediately; nullopt if there is no limit.
+[[nodiscard]] std::optional<std::int64_t> cgroup_free_bytes(const std::filesystem::path& root = "/");
 
 }  // namespace mpsbench::base

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 namespace mpsbench::base {
 
@@ -21,18 +20,9 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 3> kByteUnits{
 
 // Splits TEXT into the number at its start and the rest: "500ms" -> {500, "ms"}.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
-  std::size_t length = 0;
-  while (length < text.size()) {
-    const char c = text[length];
-    const bool exponent = (c == 'e' || c == 'E') && length > 0 && length + 1 < text.size() &&
-                          (is_digit(text[length + 1]) || text[length + 1] == '-' || text[length + 1] == '+');
-    const bool exponent_sign =
-        (c == '-' || c == '+') && length > 0 && (text[length - 1] == 'e' || text[length - 1] == 'E');
-    if (!is_digit(c) && c != '.' && !exponent && !exponent_sign && !(c == '-' && length == 0)) break;
-    ++length;
-  }
+  const std::size_t length = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
   const std::string number(text.substr(0, length));
-  if (number.find_first_of("0123456789") == std::string::npos) return std::nullopt;
+  if (number.empty() || number.front() == '+') return std::nullopt;
   char* end = nullptr;
   // The programs never call setlocale, so the decimal point is '.'.
   const double value = std::strtod(number.c_str(), &end);

@@ -13,9 +13,8 @@
 namespace mpsbench::collective {
 
 struct BucketOptions {
-  // A bucket holds at most as many, or one larger gradient. Null: three eighths of all bytes, but at least
-  // 25 MiB, which makes about three buckets. Each average costs time of its own, and three are enough to
-  // begin early.
+  // A bucket holds at most as many, or one larger gradient. Null: three eighths of all bytes, but at least 25 MiB,
+  // which makes about three buckets. Each average costs time of its own, and three are enough to begin early.
   std::optional<std::int64_t> bucket_bytes{};
   // Averages gradients where they are, if the group can. This saves a copy on the device, but costs the host
   // more, because each gradient is an operation of its own.

@@ -12,9 +12,7 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <chrono>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::collective {
 namespace {

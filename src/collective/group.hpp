@@ -20,7 +20,7 @@
 namespace mpsbench::collective {
 
 struct GroupOptions {
-  RingPatience patience{};
+  Patience patience{};
   std::string host = kLoopback;      // an address of this machine, to which the others can connect
   c10::Device device = c10::kCPU;    // where the member computes; CUDA devices are connected by NCCL
   std::optional<std::string> gpu{};  // the UUID of the member's GPU, which no other may have
@@ -38,7 +38,6 @@ class Group final : public measure::Agreement {
   [[nodiscard]] int ranks() const { return host_->getSize(); }
 
   // All tensors must be on the member's device.
-  // Gives TENSOR the values that it has on rank 0.
   void copy_from_first(const at::Tensor& tensor);
   // Begins to replace the values of TENSORS by their mean over all members. It must be one contiguous tensor,
   // unless the group averages many.
@@ -51,11 +50,9 @@ class Group final : public measure::Agreement {
   [[nodiscard]] bool are_equal(const std::vector<at::Tensor>& tensors);
   // Call this when the members have agreed for the last time, so that those that end are not taken for lost.
   void stop_watching() { host_->stop_watching(); }
-  // The backend for tensors on the member's device.
   [[nodiscard]] c10d::Backend& backend() { return device_ != nullptr ? *device_ : static_cast<c10d::Backend&>(*host_); }
 
  private:
-  // Whether all members pass the same SHA-256.
   [[nodiscard]] bool have_same(const std::string& sha256);
 
   c10::intrusive_ptr<c10d::Store> store_;  // others may still need it when this member has met its neighbours

@@ -38,6 +38,14 @@ inline std::chrono::milliseconds lost_after(std::chrono::milliseconds usual) {
   return std::min(usual, std::chrono::milliseconds(shorter));
 }
 
+struct Patience {
+  std::chrono::milliseconds meeting{60'000};  // until all ranks have connected
+  // From then on: who says nothing for so long is lost.
+  std::chrono::milliseconds silence = lost_after(std::chrono::seconds(15));
+  // How often each says that it lives.
+  std::chrono::milliseconds beat = std::min(std::chrono::milliseconds(2'000), silence / 6);
+};
+
 // Notices that this process itself stood still, as in a frozen container. That time is no silence of others.
 class OwnPause {
  public:

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <thread>
 #include <utility>
 
 namespace mpsbench::collective {
@@ -42,18 +40,14 @@ std::string meeting_place(const schema::GroupPlace& place) {
   return place.address + ":" + std::to_string(place.port);
 }
 
-std::string seconds_text(double seconds) {
-  return std::to_string(static_cast<std::int64_t>(seconds)) + " s";
-}
-
 milliseconds milliseconds_of(double seconds) {
   return milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
 std::string cannot_reach(const schema::GroupPlace& place) {
   return "rank " + std::to_string(place.rank) + " cannot reach rank 0 at " + meeting_place(place) + " within " +
-         seconds_text(place.timeout_seconds) +
-         "; if rank 0 has said nothing, check MASTER_ADDR, MASTER_PORT and the network";
+         std::to_string(static_cast<std::int64_t>(place.timeout_seconds)) +
+         " s; if rank 0 has said nothing, check MASTER_ADDR, MASTER_PORT and the network";
 }
 
 std::string lost_while_meeting(const schema::GroupPlace& place) {
@@ -64,8 +58,7 @@ std::string lost_while_meeting(const schema::GroupPlace& place) {
 
 }  // namespace
 
-Relay::Relay(schema::RendezvousRequest request, std::function<bool()> front_lives, Tell tell,
-             const RelayPatience& patience)
+Relay::Relay(schema::RendezvousRequest request, std::function<bool()> front_lives, Tell tell, const Patience& patience)
     : request_(std::move(request)),
       front_lives_(std::move(front_lives)),
       tell_(std::move(tell)),
@@ -117,7 +110,6 @@ c10::intrusive_ptr<c10d::Store> Relay::open_store() const {
   return c10::make_intrusive<c10d::TCPStore>(request_.place.address, options);
 }
 
-// The thread that waits for messages.
 void Relay::receive() {
   std::string failure;
   bool is_connected = false;
@@ -243,8 +235,7 @@ void Relay::transmit(c10d::Store& store) {
 void Relay::write(c10d::Store& store, const std::string& text) {
   if (leads()) {
     store.set(order_key(prefix_, orders_), as_bytes(text));
-    // Otherwise the store would grow with each beat. A front that has not read the old one was lost long
-    // before.
+    // Otherwise the store would grow with each beat. A front that has not read the old one was lost long before.
     if (orders_ >= kKeptOrders) store.deleteKey(order_key(prefix_, orders_ - kKeptOrders));
     ++orders_;
   } else {

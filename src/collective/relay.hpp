@@ -15,16 +15,8 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace mpsbench::collective {
-
-struct RelayPatience {
-  // A front that says nothing for so long is lost.
-  std::chrono::milliseconds silence = lost_after(std::chrono::seconds(12));
-  // How often a front says that it lives.
-  std::chrono::milliseconds beat = std::min(std::chrono::milliseconds(2'000), silence / 6);
-};
 
 // Two threads wait for the store, which may block for ever if its process is frozen. So a process that has a
 // relay cannot destroy it, but must end.
@@ -36,7 +28,7 @@ class Relay {
   // losses; or tells a FailureEvent.
   // FRONT_LIVES says whether the front does.
   Relay(schema::RendezvousRequest request, std::function<bool()> front_lives, Tell tell,
-        const RelayPatience& patience = {});
+        const Patience& patience = {.silence = lost_after(std::chrono::seconds(12))});
   Relay(const Relay&) = delete;
   Relay& operator=(const Relay&) = delete;
 
@@ -66,7 +58,7 @@ class Relay {
   schema::RendezvousRequest request_;
   std::function<bool()> front_lives_;
   Tell tell_;
-  RelayPatience patience_;
+  Patience patience_;
   OwnPause own_pause_;
   Clock::time_point meets_until_;
   std::string prefix_;       // after the meeting

@@ -16,9 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace mpsbench::collective {
 namespace {
@@ -36,11 +33,7 @@ std::string place_key(int rank) {
   return "place/" + std::to_string(rank);
 }
 
-// "PORT ADDRESS".
-std::string place_text(const tcp::endpoint& place) {
-  return std::to_string(place.port()) + " " + place.address().to_string();
-}
-
+// TEXT is "PORT ADDRESS".
 tcp::endpoint endpoint_of(const std::string& text) {
   const std::size_t port_end = text.find(' ');
   return {boost::asio::ip::make_address(text.substr(port_end + 1)),
@@ -52,7 +45,7 @@ using Length = std::uint64_t;
 
 class TcpRing final : public Ring {
  public:
-  TcpRing(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host)
+  TcpRing(c10d::Store& store, int rank, int ranks, const Patience& patience, const std::string& host)
       : patience_(patience),
         rank_(rank),
         next_rank_((rank + 1) % ranks),
@@ -62,7 +55,8 @@ class TcpRing final : public Ring {
     if (rank == 0) store.set("secret", as_bytes(base::random_hex(kSecretDigits)));
     const std::string secret = as_text(store.get("secret"));
     Acceptor acceptor(context_, tcp::endpoint(boost::asio::ip::make_address(host), 0));
-    store.set(place_key(rank), as_bytes(place_text(acceptor.local_endpoint())));
+    const tcp::endpoint place = acceptor.local_endpoint();
+    store.set(place_key(rank), as_bytes(std::to_string(place.port()) + " " + place.address().to_string()));
     connect(endpoint_of(as_text(store.get(place_key(next_rank_)))), secret);
     accept(acceptor, secret);
     next_.set_option(tcp::no_delay(true));
@@ -88,9 +82,8 @@ class TcpRing final : public Ring {
     }
   }
 
-  // A connection that was closed counts as silence, because the other rank may just have ended before this
-  // one. While a message waits here, the other rank sends no beats: the exchange that takes the message finds
-  // out whether it lives.
+  // A connection that was closed counts as silence, because the other rank may just have ended before this one. While a
+  // message waits here, the other rank sends no beats: the exchange that takes the message finds out whether it lives.
   std::string silence() override {
     constexpr std::size_t kBeat = sizeof(Length);
     error_code ignored;
@@ -163,9 +156,8 @@ class TcpRing final : public Ring {
   // Throws if a neighbour is lost. What is under way then ends first, because it uses the caller's memory.
   void require_life() {
     if (is_receiving_ && is_silent()) fail(previous_rank_, silence_text());
-    // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing
-    // and ends, and so on around the ring. If a message waits here, that is not seen, but the front ends this
-    // rank.
+    // A rank that computes lives, but may not read for long. If it is lost, the rank after it hears nothing and ends,
+    // and so on around the ring. If a message waits here, that is not seen, but the front ends this rank.
     if (is_sending_ && !is_receiving_ && failure_.empty()) failure_ = silence();
     if (failure_.empty()) return;
     error_code ignored;
@@ -246,7 +238,7 @@ class TcpRing final : public Ring {
   boost::asio::io_context context_;
   Socket next_{context_};
   Socket previous_{context_};
-  RingPatience patience_;
+  Patience patience_;
   int rank_;
   int next_rank_;
   int previous_rank_;
@@ -266,7 +258,7 @@ class TcpRing final : public Ring {
 
 }  // namespace
 
-std::unique_ptr<Ring> open_ring(c10d::Store& store, int rank, int ranks, const RingPatience& patience,
+std::unique_ptr<Ring> open_ring(c10d::Store& store, int rank, int ranks, const Patience& patience,
                                 const std::string& host) {
   return std::make_unique<TcpRing>(store, rank, ranks, patience, host);
 }

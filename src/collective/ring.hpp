@@ -4,7 +4,6 @@
 #include "base/interface.hpp"
 #include "collective/peers.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -18,19 +17,10 @@ namespace mpsbench::collective {
 
 inline constexpr const char* kLoopback = "127.0.0.1";
 
-struct RingPatience {
-  std::chrono::milliseconds meeting{60'000};  // until all ranks have connected
-  // From then on: a rank that says nothing for so long is lost.
-  std::chrono::milliseconds silence = lost_after(std::chrono::seconds(15));
-  // How often a rank says that it lives.
-  std::chrono::milliseconds beat = std::min(std::chrono::milliseconds(2'000), silence / 6);
-};
-
 class Ring : public base::Interface {
  public:
-  // Sends SENT to the next rank and, at the same time, fills RECEIVED with what the previous rank sends;
-  // either may be empty. Waits as long as the neighbours live. Throws Error(incomplete) with the number of a
-  // lost rank.
+  // Sends SENT to the next rank and, at the same time, fills RECEIVED with what the previous rank sends; either may be
+  // empty. Waits as long as the neighbours live. Throws Error(incomplete) with the number of a lost rank.
   virtual void exchange(std::span<const std::byte> sent, std::span<std::byte> received) = 0;
 
   // Tells the next rank that this one lives. Call this at every beat while there is nothing to exchange. Does
@@ -45,7 +35,7 @@ class Ring : public base::Interface {
 // Connects to the rank after RANK and accepts the rank before it. The ranks find each other through STORE, on
 // which they must all open a ring. They can connect to HOST, an address of this machine; connections from
 // other programs are refused. Throws Error(incomplete) with the number of a rank that does not come.
-[[nodiscard]] std::unique_ptr<Ring> open_ring(c10d::Store& store, int rank, int ranks,
-                                              const RingPatience& patience = {}, const std::string& host = kLoopback);
+[[nodiscard]] std::unique_ptr<Ring> open_ring(c10d::Store& store, int rank, int ranks, const Patience& patience = {},
+                                              const std::string& host = kLoopback);
 
 }  // namespace mpsbench::collective

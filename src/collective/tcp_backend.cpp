@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <exception>
 #include <span>
-#include <string>
 #include <utility>
 
 namespace mpsbench::collective {
@@ -16,13 +15,11 @@ std::span<std::byte> bytes_of(const at::Tensor& tensor) {
   return {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()};
 }
 
-// Returns TENSOR as a vector.
 at::Tensor flat(const at::Tensor& tensor) {
   TORCH_CHECK(tensor.is_cpu() && tensor.is_contiguous(), "tcp: expected a contiguous tensor on the CPU");
   return tensor.view(-1);
 }
 
-// The same with the one tensor of a call.
 at::Tensor flat(const std::vector<at::Tensor>& tensors) {
   TORCH_CHECK(tensors.size() == 1, "tcp: expected one tensor, not ", tensors.size());
   return flat(tensors.front());
@@ -56,7 +53,7 @@ class TcpBackend::Task final : public c10d::Work {
   std::function<void()> operation_;
 };
 
-TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience, const std::string& host,
+TcpBackend::TcpBackend(c10d::Store& store, int rank, int ranks, const Patience& patience, const std::string& host,
                        LostCall on_lost)
     : Backend(rank, ranks),
       patience_(patience),
@@ -136,9 +133,8 @@ void TcpBackend::watch() {
   if (!reason.empty()) std::exchange(on_lost_, {})(reason);
 }
 
-// The tensor has as many parts as there are ranks. While the parts go once around the ring, each rank adds
-// its own values to the part that comes in. Then each rank holds one finished part, and these go around once
-// more.
+// The tensor has as many parts as there are ranks. While the parts go once around the ring, each rank adds its own
+// values to the part that comes in. Then each rank holds one finished part, and these go around once more.
 void TcpBackend::reduce_around(const at::Tensor& tensor, c10d::ReduceOp::RedOpType operation) {
   std::vector<at::Tensor> parts = tensor.tensor_split(size_);
   at::Tensor incoming = at::empty_like(parts.front());  // the first part is a longest one

@@ -22,15 +22,14 @@ namespace mpsbench::collective {
 // Gets the reason why a rank is lost.
 using LostCall = std::function<void(const std::string&)>;
 
-// All operations are asynchronous: one thread runs them in the order of their calls, which must be the same
-// on all ranks. Tensors must be contiguous and on the CPU, and a call takes one. After a sum, all ranks hold
-// the same bits, because each element is added up on one rank only. A lost rank fails all operations from
-// then on.
+// All operations are asynchronous: one thread runs them in the order of their calls, which must be the same on all
+// ranks. Tensors must be contiguous and on the CPU, and a call takes one. After a sum, all ranks hold the same bits,
+// because each element is added up on one rank only. A lost rank fails all operations from then on.
 class TcpBackend final : public c10d::Backend {
  public:
   // Meets the other ranks through STORE. The backend's thread calls ON_LOST, which may be empty, once if the
   // previous rank falls silent while there is no operation, which would fail. Throws as open_ring does.
-  TcpBackend(c10d::Store& store, int rank, int ranks, const RingPatience& patience = {},
+  TcpBackend(c10d::Store& store, int rank, int ranks, const Patience& patience = {},
              const std::string& host = kLoopback, LostCall on_lost = {});
   ~TcpBackend() override;
 
@@ -43,7 +42,6 @@ class TcpBackend final : public c10d::Backend {
   // OUTPUT has one part for each rank, as large as INPUT.
   c10::intrusive_ptr<c10d::Work> _allgather_base(at::Tensor& output, at::Tensor& input,
                                                  const c10d::AllgatherOptions& options = {}) override;
-  // From now on, ON_LOST is not called.
   void stop_watching();
 
  private:
@@ -57,7 +55,7 @@ class TcpBackend final : public c10d::Backend {
   [[nodiscard]] std::size_t around(int number) const;
   void spread(const at::Tensor& tensor, int root);
 
-  RingPatience patience_;
+  Patience patience_;
   std::unique_ptr<Ring> ring_;
   std::mutex mutex_;
   std::condition_variable changed_;

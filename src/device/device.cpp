@@ -4,7 +4,6 @@
 #include "base/process_memory.hpp"
 #include "base/units.hpp"
 #include "device/cuda_driver.hpp"
-#include "device/kinds.hpp"
 #include "device/libtorch_errors.hpp"
 
 #include <ATen/ATen.h>
@@ -16,11 +15,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
 #include <limits>
-#include <vector>
 
 namespace mpsbench::device {
 

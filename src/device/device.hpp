@@ -87,21 +87,18 @@ class DeviceEvents final : public measure::EventClock {
 };
 
 // The reference clock of any device: the host's steady clock, read after the device was synchronised.
-class DeviceTimer final : public measure::Timer {
+class DeviceTimer final : public measure::HostTimer {
  public:
   explicit DeviceTimer(const Device& device) : device_(&device) {
     if (device.capabilities().events) events_.emplace(device);
   }
 
-  double now_seconds() override { return host_.now_seconds(); }
   void synchronize() override { device_->synchronize(); }
   [[nodiscard]] bool asynchronous() const override { return device_->asynchronous(); }
   [[nodiscard]] measure::EventClock* events() override { return events_ ? &*events_ : nullptr; }
-  [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
 
  private:
   const Device* device_;
-  measure::HostTimer host_;
   std::optional<DeviceEvents> events_;
 };
 

@@ -12,7 +12,6 @@
 #include <sstream>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #ifdef __APPLE__
 #include <ATen/mps/MPSDevice.h>
@@ -89,6 +88,12 @@ const std::array kRows{
 
 static_assert(std::tuple_size_v<decltype(kRows)> == schema::ClosedSet<DeviceKind>::kRows.size());
 
+// Returns an empty text if devices of KIND compute in PRECISION.
+std::string why_no_precision(DeviceKind kind, schema::Precision precision) {
+  if (precision != schema::Precision::tf32 || kind_row(kind).capabilities.tf32) return "";
+  return "only NVIDIA's GPUs compute in tf32; use --precision fp32 on " + to_string(kind);
+}
+
 }  // namespace
 
 std::string why_no_cuda(const PlatformFacts& facts) {
@@ -131,10 +136,6 @@ std::string why_no_mps(const PlatformFacts& facts) {
   return text;
 }
 
-std::span<const KindRow> kind_rows() {
-  return kRows;
-}
-
 const KindRow& kind_row(DeviceKind kind) {
   return kRows.at(static_cast<std::size_t>(kind));
 }
@@ -143,11 +144,6 @@ Capabilities capabilities_of(DeviceKind kind) {
   const char* row = std::getenv("MPSBENCH_DEVICE_ROW");
   const bool as_mps = kind == DeviceKind::cuda && row != nullptr && std::string_view(row) == "mps";
   return kind_row(as_mps ? DeviceKind::mps : kind).capabilities;
-}
-
-std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision) {
-  if (precision != schema::Precision::tf32 || kind_row(kind).capabilities.tf32) return "";
-  return "only NVIDIA's GPUs compute in tf32; use --precision fp32 on " + to_string(kind);
 }
 
 void require_precision(schema::DeviceKind kind, schema::Precision precision) {
@@ -199,7 +195,7 @@ std::vector<DeviceStatus> probe_kind(const KindRow& row, const PlatformFacts& fa
 std::vector<DeviceStatus> probe_devices() {
   const PlatformFacts facts = platform_facts();
   std::vector<const KindRow*> rows;
-  for (const KindRow& row : kind_rows()) rows.push_back(&row);
+  for (const KindRow& row : kRows) rows.push_back(&row);
   std::sort(rows.begin() + 1, rows.end(), [](const KindRow* a, const KindRow* b) {  // the CPU stays first
     return row_of(a->kind).rank > row_of(b->kind).rank;
   });

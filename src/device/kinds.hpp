@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -29,11 +28,7 @@ struct Capabilities {
 // capabilities: this shows that both ways of measuring give the same times.
 [[nodiscard]] Capabilities capabilities_of(schema::DeviceKind kind);
 
-// Returns why devices of KIND do not compute in PRECISION, and what to do about it. Returns an empty text if
-// they do.
-[[nodiscard]] std::string why_no_precision(schema::DeviceKind kind, schema::Precision precision);
-
-// Throws Error(no_device) with that reason if devices of KIND do not compute in PRECISION.
+// Throws Error(no_device) if devices of KIND do not compute in PRECISION.
 void require_precision(schema::DeviceKind kind, schema::Precision precision);
 
 // Why a kind of device cannot be used here, and what to do about it: pure functions of the platform's facts.
@@ -69,8 +64,6 @@ struct KindRow {
   void (*describe)(schema::DeviceStatus&);          // fills in what is known without opening the device
 };
 
-// Returns all rows, in the order of schema::DeviceKind.
-[[nodiscard]] std::span<const KindRow> kind_rows();
 [[nodiscard]] const KindRow& kind_row(schema::DeviceKind kind);
 
 // Returns the CPU, then the devices of all other kinds, highest rank first. Tries each one: it allocates a

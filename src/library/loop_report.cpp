@@ -6,7 +6,6 @@
 #include "measure/measure_launch.hpp"
 #include "measure/progress.hpp"
 #include "measure/step.hpp"
-#include "measure/timer.hpp"
 #include "model/definition.hpp"
 #include "report/host/host_capture.hpp"
 #include "report/metrics/assemble.hpp"
@@ -18,26 +17,22 @@
 
 #include <ctime>
 #include <optional>
-#include <utility>
 
 namespace mpsbench::library {
 namespace {
 
 // The reference clock of the loop's device.
-class LoopTimer final : public measure::Timer {
+class LoopTimer final : public measure::HostTimer {
  public:
   explicit LoopTimer(const Loop& loop) : loop_(loop) {}
 
-  double now_seconds() override { return host_.now_seconds(); }
   void synchronize() override {
     if (loop_.synchronize) loop_.synchronize();
   }
   [[nodiscard]] bool asynchronous() const override { return loop_.device.row().asynchronous; }
-  [[nodiscard]] double clock_cost_seconds() const override { return host_.clock_cost_seconds(); }
 
  private:
   const Loop& loop_;
-  measure::HostTimer host_;
 };
 
 class LoopStep final : public measure::Step {

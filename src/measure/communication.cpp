@@ -1,12 +1,10 @@
 #include "measure/communication.hpp"
 
-#include "measure/step.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace mpsbench::measure {

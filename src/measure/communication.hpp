@@ -11,12 +11,9 @@
 
 namespace mpsbench::measure {
 
-// Lets the processes of a launch agree on numbers, so that all make the same decisions: when the warm-up is
-// over, how long a window is, and when to stop.
-//
-// All decisions in measure/ follow from the case and from numbers that went through here. So every process
-// makes the same calls in the same order. This matters because a step may need all processes: if one of them
-// ran an extra step, it would wait for the others forever. Called only between timed windows.
+// Lets the processes of a launch agree on numbers. All decisions in measure/ follow from the case and from numbers that
+// went through here, so every process makes the same calls in the same order: a step may need all processes, and one
+// that ran an extra step would wait for the others forever. Called only between timed windows.
 class Agreement : public base::Interface {
  public:
   // Waits for the other processes, then sets each number to the largest value that any process passed there.
@@ -35,9 +32,9 @@ struct CommunicationRule {
   static constexpr double kMostWindows = 50;
 };
 
-// Measures what it costs that processes average their gradients. COMPUTE is the measured step without averaging, and
-// has no preparation left. AVERAGE averages the gradients of one step, and nothing else. LAUNCH has been measured, and
-// the processes have agreed on its samples. Fills its communication and the rank's compute_step_seconds.
+// Measures what it costs that processes average their gradients. COMPUTE is the measured step without averaging,
+// AVERAGE averages the gradients of one step. Fills communication of LAUNCH, which has been measured, and the rank's
+// compute_step_seconds.
 void measure_communication(Step& compute, Step& average, Timer& timer, Agreement& agreement,
                            const schema::MeasureSpec& spec, schema::Launch& launch);
 

@@ -61,8 +61,7 @@ class LoopContext {
   [[nodiscard]] double largest(double number);
   [[nodiscard]] double now_seconds() { return largest(timer.now_seconds() - begin_seconds_); }
 
-  // Returns when the launch's share of the time is used up. Counted work has no such limit, so the result is
-  // infinity.
+  // When the launch's share of the time is used up; infinity for counted work.
   [[nodiscard]] double deadline_seconds() const { return deadline_seconds_; }
   [[nodiscard]] double remaining_seconds() { return deadline_seconds_ - now_seconds(); }
 
@@ -73,10 +72,9 @@ class LoopContext {
   void run_first_step();
   [[nodiscard]] double first_step_seconds() const { return first_step_seconds_; }
 
-  // Runs a window and keeps it among the warm-up's samples. Returns its time for all processes together; the
-  // end is on the clock of now_seconds(). If processes share a CPU, one may have to wait for another before
-  // its own window begins, so the time is from the first begin to the last end, as far as they share a clock.
-  // Otherwise it is that of the slowest process.
+  // Runs a window and keeps it among the warm-up's samples. Returns its time for all processes together: from the
+  // first begin to the last end if they share a CPU and a clock (one may wait for another), otherwise that of the
+  // slowest. The end is on the clock of now_seconds().
   Window run_warmup_window(std::int64_t steps);
 
   // Runs a window, keeps it in SAMPLES and its loss in losses, and reports to the observer. Returns the

@@ -1,7 +1,5 @@
 #include "measure/measure_launch.hpp"
 
-#include "measure/loop_context.hpp"
-#include "measure/step_parts.hpp"
 #include "measure/throughput.hpp"
 #include "measure/warmup.hpp"
 

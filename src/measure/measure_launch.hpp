@@ -25,12 +25,9 @@ void measure_launch(Step& step, Timer& timer, Observer& observer, Agreement& agr
 // Batches of an epoch between two reported losses.
 inline constexpr std::int64_t kLossPause = 100;
 
-// Measures whole epochs (instead of projecting their time), or a loop with a given number of steps. The time budget
-// does not apply. Fills epochs or loop_seconds, samples_seconds (the windows inside), steps_per_sample and stopped_by.
-// Windows get more than STEPS_PER_SAMPLE steps if there would be too many windows. Between windows the
-// observer gets the progress at most twice a second. If it wants losses, it gets one every kLossPause batches
-// (or a multiple, if windows are longer). The time of an epoch is the sum of its windows, so it does not
-// include these reports.
+// Measures whole epochs, or a loop with a given number of steps, without a time budget. Fills epochs or loop_seconds,
+// samples_seconds (the windows inside), steps_per_sample and stopped_by. Windows get more than STEPS_PER_SAMPLE steps
+// if there would be too many. What the observer is told between them is not in their time.
 //
 // The loops of the published scripts are timed as those scripts do, unlike the rest of mpsbench: without a
 // synchronise before the clock is read. In training the loss is copied to the host after every step and kept.

@@ -1,6 +1,5 @@
 #include "measure/progress.hpp"
 
-#include "measure/step.hpp"
 #include "stats/interval.hpp"
 #include "stats/summary.hpp"
 

@@ -14,16 +14,13 @@ struct PartsRule {
   static constexpr double kStepTolerance = 0.1;  // between the sum of the medians and an ordinary step
 };
 
-// Fills step_parts with the medians of some steps, if STEP can tell its parts. The device's events stand
-// between the parts or, on synchronous devices, readings of the reference clock. Keeps nothing if a part
-// takes negative time, if the parts of all these steps together differ from their time by the reference
-// clock, or if the sum of the medians differs from the time of STEP without marks. Call this after the other
-// samples and input_times: they have that time, and so show how many steps fit into this share.
+// Fills step_parts with the medians of some steps, if STEP can tell its parts: by the device's events or, on
+// synchronous devices, by the reference clock. Keeps nothing if the clocks disagree, or if the sum of the medians
+// differs from the time of STEP without marks. Call this after the other samples and input_times, which have that time.
 void measure_step_parts(LoopContext& context, Step& step);
 
-// Measures the host's time to queue one step on an idle device. If this takes as long as the step itself, the
-// host is the bottleneck. Fills enqueue_seconds with the median of a few windows of one step. Only on asynchronous
-// devices.
+// Fills enqueue_seconds with the host's time to queue one step on an idle device; only on asynchronous devices. If it
+// takes as long as the step itself, the host is the bottleneck.
 void measure_enqueue(LoopContext& context, Step& step);
 
 // Times single steps with the device's own events, and checks them against the reference clock.

@@ -54,8 +54,7 @@ class StoppingRule {
   StoppingRule(const schema::MeasureSpec& spec, double deadline_seconds, std::optional<std::int64_t> max_batches);
 
   // Call this after every window. Returns the name of what ends the loop, or nullopt to continue. "max-noise"
-  // means that the answer is precise enough; "max-time", "max-samples" and "max-batches" are limits. The
-  // interval is not computed after every window.
+  // means that the answer is precise enough; "max-time", "max-samples" and "max-batches" are limits.
   [[nodiscard]] std::optional<std::string> stops(const SamplesSoFar& so_far);
 
   // Returns the conditions that the samples do not meet: "min-time", "min-samples", "max-noise".

@@ -38,7 +38,7 @@ class Timer : public base::Interface {
 };
 
 // The timer of synchronous devices: the host's steady clock. There is nothing to wait for.
-class HostTimer final : public Timer {
+class HostTimer : public Timer {
  public:
   // Measures the clock's own cost, which takes some microseconds.
   HostTimer();

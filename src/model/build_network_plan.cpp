@@ -1,6 +1,5 @@
 #include "model/build_network_plan.hpp"
 
-#include "model/definition.hpp"
 #include "model/expander.hpp"
 #include "model/graph.hpp"
 #include "model/parameters.hpp"

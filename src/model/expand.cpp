@@ -88,17 +88,6 @@ std::optional<int> Names::find(const std::string& prefix, const std::string& nam
   }
 }
 
-std::vector<std::string> Names::near(const std::string& prefix) const {
-  constexpr std::size_t kMost = 1000;
-  const std::string start = prefix.empty() ? "" : prefix + ".";
-  std::vector<std::string> names;
-  for (auto it = slots_.lower_bound(start); it != slots_.end() && names.size() < kMost; ++it) {
-    if (it->first.compare(0, start.size(), start) != 0) break;
-    names.push_back(it->first.substr(start.size()));
-  }
-  return names;
-}
-
 std::optional<std::string> with_index(const std::string& text, std::optional<std::int64_t> index) {
   std::string result = text;
   for (std::size_t at = result.find("{i}"); at != std::string::npos; at = result.find("{i}", at)) {

@@ -13,6 +13,16 @@ constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxFullName = 200;
 constexpr const char* kReserved = "in";
 
+// Returns the name at PLACE, with INDEX for {i}. A text that is too long for a name is returned as it is.
+std::string name_of_round(const base::Reader& place, std::optional<std::int64_t> index) {
+  const std::string text = place.string();
+  const auto name = text.size() <= kMaxFullName ? with_index(text, index) : text;
+  if (!name)
+    throw place.error(
+        "{i} is the number of a round of 'repeat', but neither this entry nor one around it has 'repeat'");
+  return *name;
+}
+
 }  // namespace
 
 Expander::Expander(const base::Reader& document, const Environment& model, schema::Mode mode)
@@ -235,13 +245,9 @@ std::string Expander::claim_name(const LayerEntry& entry, const Context& context
 std::optional<std::string> Expander::read_name(base::Reader& reader, const Context& context) {
   if (!reader.has("name")) return std::nullopt;
   const base::Reader given = reader.at("name");
-  const std::string text = given.string();
-  const auto name = text.size() <= 100 ? with_index(text, context.index) : text;
-  if (!name)
-    throw given.error(
-        "{i} is the number of a round of 'repeat', but neither this entry nor one around it has 'repeat'");
-  if (!is_identifier(*name)) throw given.error("a name must be 1 to 100 letters, digits and _, or {i}");
-  if (*name == kReserved) throw given.error("'in' is reserved for the input of a block; choose another name");
+  const std::string name = name_of_round(given, context.index);
+  if (!is_identifier(name)) throw given.error("a name must be 1 to 100 letters, digits and _, or {i}");
+  if (name == kReserved) throw given.error("'in' is reserved for the input of a block; choose another name");
   return name;
 }
 
@@ -260,17 +266,11 @@ std::vector<int> Expander::read_inputs(base::Reader& reader, const Context& cont
 }
 
 int Expander::find_input(const base::Reader& reader, const Context& context) const {
-  const std::string text = reader.string();
-  if (text == kReserved) return context.input;
-  const auto name = text.size() <= kMaxFullName ? with_index(text, context.index) : text;
-  if (!name)
-    throw reader.error(
-        "{i} is the number of a round of 'repeat', but neither this entry nor one around it has 'repeat'");
-  if (const auto slot = names_.find(context.scope->prefix, *name)) return *slot;
-  const bool plain = name->size() <= 100;
-  throw reader.error("no layer or input named " + in_quotes(*name) +
-                     " comes before this entry, and an entry can only read what comes before it" +
-                     (plain ? base::did_you_mean(*name, names_.near(context.scope->prefix)) : ""));
+  const std::string name = name_of_round(reader, context.index);
+  if (name == kReserved) return context.input;
+  if (const auto slot = names_.find(context.scope->prefix, name)) return *slot;
+  throw reader.error("no layer or input named " + in_quotes(name) +
+                     " comes before this entry, and an entry can only read what comes before it");
 }
 
 }  // namespace mpsbench::model

@@ -35,8 +35,6 @@ class Names {
   [[nodiscard]] bool contains(const std::string& full_name) const { return slots_.contains(full_name); }
   // Looks NAME up in the scope PREFIX, then in each scope around it.
   [[nodiscard]] std::optional<int> find(const std::string& prefix, const std::string& name) const;
-  // Returns a few names that are visible in the scope PREFIX, for suggestions.
-  [[nodiscard]] std::vector<std::string> near(const std::string& prefix) const;
 
  private:
   std::map<std::string, int> slots_;
@@ -80,15 +78,13 @@ class Expander {
   int expand_group(LayerEntry& entry, const Context& context);
   int expand_block(LayerEntry& entry, const Context& context);
   int expand_layer(LayerEntry& entry, const Context& context);
-  // Expands LIST, the entries of a group or block. If the group or block has a name, they get a separate
-  // scope.
+  // Expands LIST, the entries of a group or block. If the group or block has a name, they get a separate scope.
   int expand_body(const base::Reader& list, const LayerEntry& entry, Context context);
 
   [[nodiscard]] static std::optional<std::string> read_name(base::Reader& reader, const Context& context);
   [[nodiscard]] std::vector<int> read_inputs(base::Reader& reader, const Context& context, int previous) const;
   [[nodiscard]] int find_input(const base::Reader& reader, const Context& context) const;
-  // Returns the entry's full name. It ends with the entry's own name or, without one, its number in the
-  // scope.
+  // Returns the entry's full name. It ends with the entry's own name or, without one, its number in the scope.
   [[nodiscard]] std::string claim_name(const LayerEntry& entry, const Context& context);
   // Returns the parameters for one use of BLOCK: those in "with" and, for the others, the block's defaults.
   [[nodiscard]] Environment bind(LayerEntry& entry, base::Reader& block, const std::string& name,

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace mpsbench::model {
 

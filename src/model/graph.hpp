@@ -51,9 +51,8 @@ void require_safe_in_place(const Graph& graph, schema::Mode mode);
 // Fills each layer's release list. The network's output is never released.
 void set_releases(Graph& graph);
 
-// Returns the minimum that training must keep: the inputs that layers with weights need for their backward
-// pass. The result has the number of elements of each piece of memory, counted once. The model's own inputs
-// are left out.
+// Returns the minimum that training must keep: the inputs that layers with weights need for their backward pass. The
+// result has the number of elements of each piece of memory, counted once. The model's own inputs are left out.
 [[nodiscard]] std::vector<std::int64_t> kept_elements(const Graph& graph);
 
 }  // namespace mpsbench::model

@@ -33,8 +33,7 @@ class LayerContext {
   [[nodiscard]] bool training() const { return row_of(mode_).trains; }
   [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
   [[nodiscard]] const Value& input(std::size_t i = 0) const { return inputs_[i]; }
-  // Returns the shape of input I. It must be float32 and have MIN_RANK to MAX_RANK dimensions, with the
-  // batch.
+  // Returns the shape of input I. It must be float32 and have MIN_RANK to MAX_RANK dimensions, with the batch.
   [[nodiscard]] const schema::Shape& floats(std::size_t i = 0, std::size_t min_rank = 1,
                                             std::size_t max_rank = 8) const;
   // The same for an int64 input.
@@ -53,13 +52,11 @@ class LayerContext {
   [[nodiscard]] std::size_t dimension(const char* option, std::int64_t value, std::size_t rank) const;
 
   void set_output(schema::Shape shape, DType dtype = DType::float32, std::int64_t high = 0);
-  // The output has a gradient even if no input has one, because there are weights that the plan does not
-  // know.
+  // The output has a gradient even if no input has one, because there are weights that the plan does not know.
   void set_differentiable() { differentiable_ = true; }
   void set_storage(Storage storage) { layer_->storage = storage; }
   void set_saves(Saves saves) { layer_->saves = saves; }
-  // Adds a parameter that is drawn as the option "ROLE_init" says. FAN_OUT 0: kaiming_normal_fan_out is
-  // refused.
+  // Adds a parameter that is drawn as the option "ROLE_init" says. FAN_OUT 0: kaiming_normal_fan_out is refused.
   void add_parameter(const char* role, schema::Shape shape, DefaultInit initial, std::int64_t fan_out = 0);
   void add_buffer(const char* role, schema::Shape shape, DType dtype, const char* init);
   void zero_row(std::int64_t row) { layer_->node.tensors.back().zero_row = row; }

@@ -2,8 +2,6 @@
 
 #include "base/units.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,24 +71,6 @@ bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const D
     tensor.init = init.get<std::string>();
   }
   return true;
-}
-
-LayerOption required(const char* key, LayerOptionKind kind, double min, double max) {
-  return {key, kind, nlohmann::json(nlohmann::json::value_t::discarded), min, max};
-}
-
-LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial, double min, double max) {
-  return {key, kind, std::move(initial), min, max};
-}
-
-LayerOption choice(const char* key, std::vector<std::string> choices) {
-  LayerOption option{key, LayerOptionKind::choice, choices.front()};
-  option.choices = std::move(choices);
-  return option;
-}
-
-LayerOption init_option(const char* key) {
-  return {key, LayerOptionKind::init, "default"};
 }
 
 nlohmann::json read_option(const LayerOption& option, const base::Reader& value) {

@@ -28,9 +28,8 @@ struct DefaultInit {
 [[nodiscard]] bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
                             std::int64_t fan_out);
 
-// What the planner knows about a layer type: its options with their ranges, its number of inputs, and a
-// function that checks shapes, names the tensors and counts the work. To add a type, add a row to a family's
-// file (layers_*.cpp).
+// What the planner knows about a layer type: its options with their ranges, its number of inputs, and a function that
+// checks shapes, names the tensors and counts the work. To add a type, add a row to a family's file (layers_*.cpp).
 class LayerContext;
 
 // The largest size that a definition may contain.
@@ -46,22 +45,16 @@ enum class LayerOptionKind {
   init,      // how the tensor of the same name is initialised; not in the plan's options
 };
 
+inline const nlohmann::json kRequired(nlohmann::json::value_t::discarded);
+
 struct LayerOption {
   const char* key;
   LayerOptionKind kind;
-  nlohmann::json initial;  // default. discarded: the option is required; null: the planning function decides
+  nlohmann::json initial;  // default. kRequired: there is none; null: the planning function decides
   double min = 0;
   double max = static_cast<double>(kMaxSize);
   std::vector<std::string> choices = {};
 };
-
-[[nodiscard]] LayerOption required(const char* key, LayerOptionKind kind, double min = 1,
-                                   double max = static_cast<double>(kMaxSize));
-[[nodiscard]] LayerOption optional(const char* key, LayerOptionKind kind, nlohmann::json initial, double min = 0,
-                                   double max = static_cast<double>(kMaxSize));
-// The first choice is the default.
-[[nodiscard]] LayerOption choice(const char* key, std::vector<std::string> choices);
-[[nodiscard]] LayerOption init_option(const char* key);
 
 // Which of its tensors a layer keeps for its backward pass, as autograd does. An in-place layer must not
 // overwrite them. What a layer copies, such as a mask, is its own.

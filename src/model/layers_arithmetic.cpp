@@ -101,40 +101,38 @@ void plan_softmax(LayerContext& layer) {
   layer.set_output(x);
 }
 
-LayerOption inplace() {
-  return optional("inplace", Kind::boolean, false);
-}
+const LayerOption kInPlace{"inplace", Kind::boolean, false};
 
 }  // namespace
 
 std::vector<LayerType> arithmetic_layers() {
   return {
-      {"add", plan_add, Saves::nothing, {optional("inplace", Kind::boolean, false)}, 2},
+      {"add", plan_add, Saves::nothing, {kInPlace}, 2},
       {"mul", plan_mul, Saves::factors, {}, 2},
       {"matmul", plan_matmul, Saves::factors, {}, 2},
-      {"cat", plan_cat, Saves::nothing, {optional("dim", Kind::integer, 1, -8, 7)}, 1, kMaxJoined},
+      {"cat", plan_cat, Saves::nothing, {{"dim", Kind::integer, 1, -8, 7}}, 1, kMaxJoined},
       {"mean",
        plan_mean,
        Saves::nothing,
-       {required("dims", Kind::integers, -8, 7), optional("keepdim", Kind::boolean, false)}},
+       {{"dims", Kind::integers, kRequired, -8, 7}, {"keepdim", Kind::boolean, false}}},
   };
 }
 
 std::vector<LayerType> activation_layers() {
   return {
-      {"relu", plan_maybe_in_place, Saves::output, {inplace()}},
-      {"relu6", plan_maybe_in_place, Saves::input, {inplace()}},
+      {"relu", plan_maybe_in_place, Saves::output, {kInPlace}},
+      {"relu6", plan_maybe_in_place, Saves::input, {kInPlace}},
       {"leaky_relu",
        plan_maybe_in_place,
        Saves::input_or_output,
-       {optional("negative_slope", Kind::number, 0.01, 0, 1), inplace()}},
-      {"gelu", plan_activation, Saves::input, {choice("approximate", {"none", "tanh"})}},
-      {"silu", plan_maybe_in_place, Saves::input, {inplace()}},
-      {"hardswish", plan_maybe_in_place, Saves::input, {inplace()}},
-      {"hardsigmoid", plan_maybe_in_place, Saves::input, {inplace()}},
+       {{"negative_slope", Kind::number, 0.01, 0, 1}, kInPlace}},
+      {"gelu", plan_activation, Saves::input, {{"approximate", Kind::choice, "none", 0, 0, {"none", "tanh"}}}},
+      {"silu", plan_maybe_in_place, Saves::input, {kInPlace}},
+      {"hardswish", plan_maybe_in_place, Saves::input, {kInPlace}},
+      {"hardsigmoid", plan_maybe_in_place, Saves::input, {kInPlace}},
       {"sigmoid", plan_activation, Saves::output},
       {"tanh", plan_activation, Saves::output},
-      {"softmax", plan_softmax, Saves::output, {required("dim", Kind::integer, -8, 7)}},
+      {"softmax", plan_softmax, Saves::output, {{"dim", Kind::integer, kRequired, -8, 7}}},
   };
 }
 

@@ -97,7 +97,7 @@ void plan_select(LayerContext& layer) {
 }
 
 LayerOption dim(const char* key) {
-  return required(key, Kind::integer, kFirstDim, kLastDim);
+  return {key, Kind::integer, kRequired, kFirstDim, kLastDim};
 }
 
 // Pooling over images [batch, channels, height, width].
@@ -151,15 +151,14 @@ std::vector<LayerType> shape_layers() {
       {"flatten",
        plan_flatten,
        Saves::nothing,
-       {optional("start_dim", Kind::integer, 1, kFirstDim, kLastDim),
-        optional("end_dim", Kind::integer, -1, kFirstDim, kLastDim)}},
-      {"unflatten", plan_unflatten, Saves::nothing, {dim("dim"), required("sizes", Kind::integers, -1)}},
+       {{"start_dim", Kind::integer, 1, kFirstDim, kLastDim}, {"end_dim", Kind::integer, -1, kFirstDim, kLastDim}}},
+      {"unflatten", plan_unflatten, Saves::nothing, {dim("dim"), {"sizes", Kind::integers, kRequired, -1}}},
       {"transpose", plan_transpose, Saves::nothing, {dim("dim0"), dim("dim1")}},
-      {"permute", plan_permute, Saves::nothing, {required("dims", Kind::integers, 0, kLastDim)}},
+      {"permute", plan_permute, Saves::nothing, {{"dims", Kind::integers, kRequired, 0, kLastDim}}},
       {"select",
        plan_select,
        Saves::nothing,
-       {dim("dim"), required("index", Kind::integer, -static_cast<double>(kMaxSize))}},
+       {dim("dim"), {"index", Kind::integer, kRequired, -static_cast<double>(kMaxSize)}}},
   };
 }
 
@@ -168,21 +167,25 @@ std::vector<LayerType> pooling_layers() {
       {"max_pool2d",
        plan_max_pool2d,
        Saves::input,
-       {required("kernel_size", Kind::pair), optional("stride", Kind::pair, nullptr, 1),
-        optional("padding", Kind::pair, {0, 0}), optional("dilation", Kind::pair, {1, 1}, 1),
-        optional("ceil_mode", Kind::boolean, false)}},
+       {{"kernel_size", Kind::pair, kRequired, 1},
+        {"stride", Kind::pair, nullptr, 1},
+        {"padding", Kind::pair, {0, 0}},
+        {"dilation", Kind::pair, {1, 1}, 1},
+        {"ceil_mode", Kind::boolean, false}}},
       {"avg_pool2d",
        plan_avg_pool2d,
        Saves::input,
-       {required("kernel_size", Kind::pair), optional("stride", Kind::pair, nullptr, 1),
-        optional("padding", Kind::pair, {0, 0}), optional("ceil_mode", Kind::boolean, false),
-        optional("count_include_pad", Kind::boolean, true)}},
-      {"adaptive_avg_pool2d", plan_adaptive_avg_pool2d, Saves::input, {required("output_size", Kind::pair)}},
+       {{"kernel_size", Kind::pair, kRequired, 1},
+        {"stride", Kind::pair, nullptr, 1},
+        {"padding", Kind::pair, {0, 0}},
+        {"ceil_mode", Kind::boolean, false},
+        {"count_include_pad", Kind::boolean, true}}},
+      {"adaptive_avg_pool2d", plan_adaptive_avg_pool2d, Saves::input, {{"output_size", Kind::pair, kRequired, 1}}},
   };
 }
 
 std::vector<LayerType> file_layers() {
-  const std::vector<LayerOption> options{required("outputs", Kind::integers)};
+  const std::vector<LayerOption> options{{"outputs", Kind::integers, kRequired, 1}};
   return {{schema::kScriptLayer, plan_model_file, Saves::both, options, 1, 16},
           {schema::kPackageLayer, plan_model_file, Saves::both, options, 1, 16}};
 }

@@ -11,6 +11,14 @@ using Kind = LayerOptionKind;
 
 // Layers whose main part is a weight: convolution, linear, embedding.
 
+const LayerOption kWeightInit{"weight_init", Kind::init, "default"};
+
+std::vector<LayerOption> with_inits(std::vector<LayerOption> options) {
+  options.push_back(kWeightInit);
+  options.push_back({"bias_init", Kind::init, "default"});
+  return options;
+}
+
 // torch.nn draws weights and biases of conv and linear layers within this bound. For weights it follows from
 // kaiming_uniform_(a=sqrt(5)).
 DefaultInit uniform_by_fan_in(std::int64_t fan_in) {
@@ -172,47 +180,35 @@ void plan_attention(LayerContext& layer) {
 
 std::vector<LayerType> weighted_layers() {
   return {
-      {"conv2d",
-       plan_conv2d,
-       Saves::input,
-       {required("out_channels", Kind::integer), required("kernel_size", Kind::pair),
-        optional("stride", Kind::pair, {1, 1}, 1), optional("padding", Kind::pair, {0, 0}),
-        optional("dilation", Kind::pair, {1, 1}, 1), optional("groups", Kind::integer, 1, 1),
-        optional("bias", Kind::boolean, true), init_option("weight_init"), init_option("bias_init")}},
-      {"linear",
-       plan_linear,
-       Saves::input,
-       {required("out_features", Kind::integer), optional("bias", Kind::boolean, true), init_option("weight_init"),
-        init_option("bias_init")}},
+      {"conv2d", plan_conv2d, Saves::input,
+       with_inits({{"out_channels", Kind::integer, kRequired, 1},
+                   {"kernel_size", Kind::pair, kRequired, 1},
+                   {"stride", Kind::pair, {1, 1}, 1},
+                   {"padding", Kind::pair, {0, 0}},
+                   {"dilation", Kind::pair, {1, 1}, 1},
+                   {"groups", Kind::integer, 1, 1},
+                   {"bias", Kind::boolean, true}})},
+      {"linear", plan_linear, Saves::input,
+       with_inits({{"out_features", Kind::integer, kRequired, 1}, {"bias", Kind::boolean, true}})},
       {"embedding",
        plan_embedding,
        Saves::nothing,
-       {required("num_embeddings", Kind::integer), required("embedding_dim", Kind::integer),
-        optional("padding_idx", Kind::integer, nullptr), init_option("weight_init")}},
+       {{"num_embeddings", Kind::integer, kRequired, 1},
+        {"embedding_dim", Kind::integer, kRequired, 1},
+        {"padding_idx", Kind::integer, nullptr},
+        kWeightInit}},
   };
 }
 
 std::vector<LayerType> normalisation_layers() {
   return {
-      {"batch_norm2d",
-       plan_batch_norm2d,
-       Saves::input,
-       {optional("eps", Kind::number, 1e-5, 0, kMaxEps), optional("momentum", Kind::number, 0.1, 0, 1),
-        init_option("weight_init"), init_option("bias_init")}},
-      {"layer_norm",
-       plan_layer_norm,
-       Saves::input,
-       {optional("normalized_shape", Kind::integers, nullptr, 1), optional("eps", Kind::number, 1e-5, 0, kMaxEps),
-        init_option("weight_init"), init_option("bias_init")}},
-      {"group_norm",
-       plan_group_norm,
-       Saves::input,
-       {required("num_groups", Kind::integer), optional("eps", Kind::number, 1e-5, 0, kMaxEps),
-        init_option("weight_init"), init_option("bias_init")}},
-      {"dropout",
-       plan_dropout,
-       Saves::nothing,
-       {optional("p", Kind::number, 0.5, 0, 1), optional("inplace", Kind::boolean, false)}},
+      {"batch_norm2d", plan_batch_norm2d, Saves::input,
+       with_inits({{"eps", Kind::number, 1e-5, 0, kMaxEps}, {"momentum", Kind::number, 0.1, 0, 1}})},
+      {"layer_norm", plan_layer_norm, Saves::input,
+       with_inits({{"normalized_shape", Kind::integers, nullptr, 1}, {"eps", Kind::number, 1e-5, 0, kMaxEps}})},
+      {"group_norm", plan_group_norm, Saves::input,
+       with_inits({{"num_groups", Kind::integer, kRequired, 1}, {"eps", Kind::number, 1e-5, 0, kMaxEps}})},
+      {"dropout", plan_dropout, Saves::nothing, {{"p", Kind::number, 0.5, 0, 1}, {"inplace", Kind::boolean, false}}},
   };
 }
 
@@ -223,7 +219,7 @@ std::vector<LayerType> attention_layers() {
       {"scaled_dot_product_attention",
        plan_attention,
        Saves::both,
-       {optional("dropout_p", Kind::number, 0.0, 0, 1), optional("is_causal", Kind::boolean, false)},
+       {{"dropout_p", Kind::number, 0.0, 0, 1}, {"is_causal", Kind::boolean, false}},
        3,
        4},
   };

@@ -9,8 +9,7 @@
 
 namespace mpsbench::model {
 
-// More elements than any machine can hold (4 TiB in fp32). A typo in a size is refused before it costs
-// memory.
+// More elements than any machine can hold (4 TiB in fp32). A typo in a size is refused before it costs memory.
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 40;
 // Low enough that the FLOP of forward and backward passes fit in 64 bits.
 constexpr std::int64_t kMaxMacs = std::int64_t{1} << 59;

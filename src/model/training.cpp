@@ -1,7 +1,6 @@
 #include "model/training.hpp"
 
 #include "base/error.hpp"
-#include "base/json_reader.hpp"
 #include "model/parameters.hpp"
 #include "model/sizes.hpp"
 

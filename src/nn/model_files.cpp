@@ -18,7 +18,6 @@
 #include <initializer_list>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "nn/network.hpp"
 
 #include "base/error.hpp"
-#include "nn/layers.hpp"
 #include "nn/model_files.hpp"
 
 #include <algorithm>

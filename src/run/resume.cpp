@@ -15,7 +15,6 @@
 #include "run/session/outcome.hpp"
 #include "run/tasks.hpp"
 #include "schema/host.hpp"
-#include "schema/report.hpp"
 #include "schema/run_info.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/dataset_choice.hpp"
@@ -120,20 +119,14 @@ void require_data(const schema::PlannedCase& planned) {
                           " have changed since the run started (SHA-256); start a new run");
 }
 
-// CPUs may have been taken offline or from this process.
-void require_cpus(const schema::PlannedCase& planned) {
-  if (!planned.spec.affinity) return;
-  const std::string reason = suite::why_unusable(*planned.spec.affinity, usable_cpus());
-  if (!reason.empty()) throw base::usage_error("--resume: " + planned.id + ": " + reason);
-}
-
 // Checks that CPUs, weights and data are still there. Otherwise the launches would fail one by one.
 void require_files(const schema::RunRecord& record, const std::vector<supervise::PlannedLaunch>& missing) {
   std::set<std::size_t> cases;
   for (const supervise::PlannedLaunch& one : missing) cases.insert(one.case_index);
   for (const std::size_t index : cases) {
     const schema::PlannedCase& planned = record.run.planned[index];
-    require_cpus(planned);
+    const std::string reason = planned.spec.affinity ? suite::why_unusable(*planned.spec.affinity, usable_cpus()) : "";
+    if (!reason.empty()) throw base::usage_error("--resume: " + planned.id + ": " + reason);
     if (planned.data_path) require_data(planned);
     if (!planned.weights_path) continue;
     const std::string path = report::expand_home(*planned.weights_path);
@@ -145,12 +138,6 @@ void require_files(const schema::RunRecord& record, const std::vector<supervise:
       throw base::usage_error("--resume: " + path + " has changed since the run started; start a new run");
     }
   }
-}
-
-void require_resumable(const schema::RunInfo& run, const fs::path& file) {
-  if (is_resumable(run)) return;
-  throw base::usage_error("--resume: the run of " + file.string() + " " +
-                          "took turns with another worker and cannot be resumed; start a new run");
 }
 
 // Returns text for a message if the run's purpose is not plain measuring.
@@ -193,7 +180,9 @@ UnfinishedRun load_unfinished(const fs::path& named) {
   run.report = file;
   if (run.is_journal) run.report.replace_extension(".json");
   run.record = load(file);
-  require_resumable(run.record.run, file);
+  if (!is_resumable(run.record.run))
+    throw base::usage_error("--resume: the run of " + file.string() +
+                            " took turns with another worker and cannot be resumed; start a new run");
   require_same_machine(run.record.host, file);
   require_same_build(run.record.tool, file);
   require_same_environment(run.record.host, file);

@@ -52,8 +52,7 @@ bool any_device_will_do(const std::vector<suite::Settings>& matrices) {
   });
 }
 
-// Gives each case that cannot run on this machine its single launch, with status unsupported, without a
-// worker.
+// Gives each case that cannot run on this machine its single launch, with status unsupported, without a worker.
 void settle_unsupported(schema::RunRecord& record, const suite::Host& host) {
   for (schema::PlannedCase& planned : record.run.planned) {
     const std::string reason = suite::why_unsupported(planned.spec, host.devices, host.launched);
@@ -84,8 +83,7 @@ schema::RunRecord make_record(const RunRequest& request, const Options& options,
   return record;
 }
 
-// Throws Error(usage) unless each device has one case with a loop, because --plain prints only the loops'
-// times.
+// Throws Error(usage) unless each device has one case with a loop, because --plain prints only the loops' times.
 void require_loops(const suite::Settings& settings, const schema::RunRecord& record) {
   std::set<schema::DeviceId> devices;
   for (const schema::PlannedCase& planned : record.run.planned) {
@@ -115,7 +113,6 @@ void warn_of_waiting_threads(const std::vector<suite::Settings>& matrices, const
   }
 }
 
-// Whether a case of PLAN has TRAIT.
 template <typename Trait>
 bool has_case(const RunPlan& plan, Trait trait) {
   return std::ranges::any_of(plan.record.run.planned, [&](const auto& one) { return trait(one.spec); }) ||
@@ -167,15 +164,9 @@ void require_runnable(const RunPlan& plan) {
 }
 
 void check_places(const RunPlan& plan, const Options& options, FolderCheck folders) {
-  const OutputPlaces outputs = output_places(plan.record, plan.report, options);
-  require_outputs(outputs, FolderCheck::without_traces);
+  require_outputs(plan.record, plan.report, options, FolderCheck::without_traces);
   require_places(plan.record, plan.report, options.report.has_value(), folders);
-  if (folders == FolderCheck::makes_folders) require_outputs(outputs);
-}
-
-std::optional<OtherWorker> other_worker(const Options& options) {
-  if (options.purpose != schema::Purpose::versus) return std::nullopt;
-  return find_other_worker(options);
+  if (folders == FolderCheck::makes_folders) require_outputs(plan.record, plan.report, options);
 }
 
 }  // namespace
@@ -242,7 +233,7 @@ RunPlan make_run_plan(const RunRequest& request, const Options& options, const s
 
 void check_start(const RunPlan& plan, const Options& options) {
   check_places(plan, options, FolderCheck::without_traces);
-  (void)other_worker(options);
+  (void)find_other_worker(options);
 }
 
 base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, const RunSink& show,
@@ -254,7 +245,7 @@ base::ExitCode start_run(RunPlan& plan, Task& task, const Options& options, cons
   if (lead != nullptr) record.run.launcher = lead->launcher();
   check_places(plan, options, FolderCheck::makes_folders);
   std::vector<supervise::WorkerRun> runs{{&record, base::worker_program(), lead}};  // throws before a journal exists
-  const std::optional<OtherWorker> other = other_worker(options);
+  const std::optional<OtherWorker> other = find_other_worker(options);
   search_batches(record, plan.open, plan.host, show);
   require_countable(record);
   const bool is_one_machine = lead == nullptr || lead->launcher().hosts == 1;

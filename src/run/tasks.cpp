@@ -131,14 +131,7 @@ std::unique_ptr<Task> new_task(const Options& options) {
 }
 
 std::unique_ptr<Task> resumed_task(const schema::RunRecord& record, const std::filesystem::path& file) {
-  if (!record.run.purpose) {
-    base::log::info("--resume: " + file.string() +
-                    " does not record the purpose of its run, so it continues as a plain run; if it had a "
-                    "baseline, compare afterwards: mpsbench compare BASELINE " +
-                    file.string());
-    return std::make_unique<PlainRun>();
-  }
-  switch (*record.run.purpose) {
+  switch (record.run.purpose.value_or(Purpose::plain)) {  // null: several runs are merged
     case Purpose::baseline:
       return resumed_gate(record, file);
     case Purpose::versus:

@@ -46,11 +46,11 @@ std::int64_t steps_per_epoch(const CaseSpec& spec) {
 }
 
 bool is_equal(const SpecField& field, const CaseSpec& one, const CaseSpec& other) {
-  return std::visit([&](auto member) { return one.*member == other.*member; }, field.member);
+  return field.member.visit([&](auto member) { return one.*member == other.*member; });
 }
 
 nlohmann::ordered_json value_json(const SpecField& field, const CaseSpec& spec) {
-  return std::visit([&](auto member) { return to_json(spec.*member); }, field.member);
+  return field.member.visit([&](auto member) { return to_json(spec.*member); });
 }
 
 CaseId::CaseId(const std::string& id) {

@@ -1,15 +1,11 @@
 // One resolved point of a matrix: everything that decides which work is measured.
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "base/system_files.hpp"
 #include "schema/data_source.hpp"
-#include "schema/device_id.hpp"
 #include "schema/engine.hpp"
 #include "schema/field_json.hpp"
 #include "schema/mode.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +13,6 @@
 #include <optional>
 #include <ranges>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace mpsbench::schema {
@@ -62,41 +57,35 @@ struct CaseSpec {
   std::string model;
   Mode mode{};
   DeviceId device;
-  std::int64_t batch_size = 0;                 // of each rank
-  std::int64_t ranks = 1;                      // processes that run a launch together
-  Scaling scaling = Scaling::weak;             // strong: only with several ranks
-  std::optional<std::int64_t> bucket_bytes{};  // null: the worker chooses, or no gradients are averaged
+  std::int64_t batch_size = 0;  // of each rank
+  std::int64_t ranks = 1;
+  Scaling scaling = Scaling::weak;
+  std::optional<std::int64_t> bucket_bytes{};
   Precision precision = Precision::fp32;
   Engine engine = Engine::eager;
-  std::optional<CompileMode> compile_mode = {};  // null: the engine runs no package
+  std::optional<CompileMode> compile_mode = {};
   Dataset dataset = Dataset::synthetic;
   Input input = Input::device;
-  std::optional<std::int64_t> classes;  // null: the network has no such parameter
-  std::optional<double> dropout;        // null: the network has no such parameter
-  bool channels_last = false;
-  bool freeze_backbone = false;  // only the last layer with parameters trains
+  std::optional<std::int64_t> classes;
+  std::optional<double> dropout;
+  bool channels_last = false, freeze_backbone = false;
   // The loop of the published scripts, timed by their clock. It has no warm-up: the clock runs from the first
   // step on. Apart from that clock, nothing observes its steps. Otherwise: mpsbench's own loop (src/measure).
   bool as_published = false;
   std::string loss;
   OptimizerSpec optimizer;
-  std::int64_t rows = 0;  // number of rows of the data set
-  std::int64_t seed = 0;
-  std::int64_t threads = 0;
-  std::optional<std::int64_t> interop_threads;         // null: LibTorch's default
-  std::optional<std::string> affinity;                 // CPUs that may run the worker: "0-3,8"; null: all
-  std::optional<std::int64_t> workers;                 // threads that prepare batches; null: no batches to prepare
-  std::optional<std::int64_t> max_length;              // tokens per text; null: the network has no such parameter
-  std::optional<Pad> pad;                              // only for texts that are read from files
-  std::optional<Tokenize> tokenize;                    // likewise
-  std::optional<TrecLabels> trec_labels;               // null: the data set is not trec
-  LastBatch last_batch = LastBatch::drop;              // keep: only for epochs over a data set's files
-  Shuffle shuffle = Shuffle::on;                       // off: only for training rows of a data set's files
-  std::map<std::string, std::string> data_files = {};  // SHA-256 by file name, vocabulary included
-  std::optional<std::string> weights;                  // file name without its folder
-  std::optional<std::int64_t> epochs;                  // whole epochs to measure; null: the epoch is projected
-  std::optional<std::int64_t> iterations;   // steps of the single timed loop; null: the stopping rules decide
-  std::optional<std::int64_t> max_batches;  // limit of timed steps per launch, or per epoch if epochs is set
+  std::int64_t rows = 0, seed = 0, threads = 0;
+  std::optional<std::int64_t> interop_threads;
+  std::optional<std::string> affinity;
+  std::optional<std::int64_t> workers, max_length;
+  std::optional<Pad> pad;
+  std::optional<Tokenize> tokenize;
+  std::optional<TrecLabels> trec_labels;
+  LastBatch last_batch = LastBatch::drop;
+  Shuffle shuffle = Shuffle::on;
+  std::map<std::string, std::string> data_files = {};
+  std::optional<std::string> weights;
+  std::optional<std::int64_t> epochs, iterations, max_batches;
 
   bool operator==(const CaseSpec&) const = default;
 };

@@ -1,7 +1,6 @@
 // What the worker found when it tried a device, and which precisions and engines it can use there.
 #pragma once
 
-#include "schema/device_id.hpp"
 #include "schema/engine.hpp"
 #include "schema/field_json.hpp"
 

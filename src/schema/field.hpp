@@ -9,7 +9,6 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <variant>
 
 namespace mpsbench::schema {
 
@@ -51,14 +50,54 @@ struct FieldInfo {
 constexpr FieldInfo from_one(const char* meaning) {
   return {.meaning = meaning, .bounds = kFromOne};
 }
+constexpr FieldInfo seconds(const char* meaning) {
+  return {.meaning = meaning, .unit = "s", .bounds = kTime};
+}
+constexpr FieldInfo absent_when_empty(FieldInfo about) {
+  about.is_absent_when_empty = true;
+  return about;
+}
+constexpr FieldInfo detail(FieldInfo about) {
+  about.is_detail = true;
+  return about;
+}
 
 // What a row of an owner says besides FieldInfo.
 template <typename Owner>
 struct FieldTraits {};
 
+template <typename Owner, typename T>
+struct MemberOfType {
+  T Owner::* pointer = nullptr;
+  constexpr bool operator==(const MemberOfType&) const = default;
+};
+
+// A pointer to a member of one of these types, which all differ. The compiler takes far longer for a std::variant.
+template <typename Owner, typename First, typename... Rest>
+struct AnyMember : MemberOfType<Owner, First>, MemberOfType<Owner, Rest>... {
+  template <typename T>
+  constexpr AnyMember(T Owner::* member) {  // NOLINT(google-explicit-constructor)
+    MemberOfType<Owner, T>::pointer = member;
+  }
+  constexpr bool operator==(const AnyMember&) const = default;
+
+  // Returns what CALL returns for the pointer.
+  template <typename Call>
+  constexpr auto visit(Call&& call) const {
+    if constexpr (std::is_void_v<decltype(call(MemberOfType<Owner, First>::pointer))>) {
+      const auto visit_one = [&](auto member) { return member == nullptr || (call(member), false); };
+      (void)(visit_one(MemberOfType<Owner, First>::pointer) && ... && visit_one(MemberOfType<Owner, Rest>::pointer));
+    } else {
+      decltype(call(MemberOfType<Owner, First>::pointer)) result{};
+      visit([&](auto member) { result = call(member); });
+      return result;
+    }
+  }
+};
+
 template <typename Owner, typename... Types>
 struct Field {
-  using Member = std::variant<Types Owner::*...>;
+  using Member = AnyMember<Owner, Types...>;
 
   const char* key;
   Member member;

@@ -21,7 +21,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace mpsbench::schema {
@@ -122,38 +121,55 @@ struct Json<DeviceId> {
   static nlohmann::ordered_json schema(const FieldInfo&) { return {{"type", "string"}}; }
 };
 
-// The keys are texts, or names of a closed set.
+// The keys are texts, names of a closed set, or numbers from 2 on.
 template <typename Key, typename T>
 struct Json<std::map<Key, T>> {
   static nlohmann::ordered_json write(const std::map<Key, T>& values) {
-    std::map<std::string, nlohmann::ordered_json> object;  // in the order of the names
-    for (const auto& [key, value] : values) {
-      if constexpr (Closed<Key>) {
-        object[to_string(key)] = Json<T>::write(value);
-      } else {
-        object[key] = Json<T>::write(value);
-      }
-    }
+    std::vector<std::pair<std::string, nlohmann::ordered_json>> members;
+    for (const auto& [key, value] : values) members.emplace_back(text_of(key), Json<T>::write(value));
+    if constexpr (Closed<Key>) std::ranges::sort(members, {}, [](const auto& one) { return one.first; });
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (auto& [key, value] : members) object.emplace(key, std::move(value));
     return object;
   }
   static std::map<Key, T> read(base::Reader reader, const FieldInfo& about) {
     std::map<Key, T> values;
     for (const std::string& key : reader.keys()) {
       const base::Reader value = reader.at(key);
-      if constexpr (Closed<Key>) {
-        const auto known = parse_name<Key>(key);
-        if (!known) throw value.error(unknown_name(ClosedSet<Key>::kWhat, key, names_of<Key>()));
-        values.emplace(*known, Json<T>::read(value, about));
-      } else {
-        values.emplace(key, Json<T>::read(value, about));
-      }
+      values.emplace(read_key(value, key), Json<T>::read(value, about));
     }
     return values;
   }
   static nlohmann::ordered_json schema(const FieldInfo& about) {
-    nlohmann::ordered_json schema{{"type", "object"}, {"additionalProperties", Json<T>::schema(about)}};
+    nlohmann::ordered_json schema{{"type", "object"}};
+    if constexpr (std::is_integral_v<Key>) schema["propertyNames"] = {{"pattern", "^[1-9][0-9]*$"}};
+    schema["additionalProperties"] = Json<T>::schema(about);
     if constexpr (Closed<Key>) schema["propertyNames"] = {{"enum", names_of<Key>()}};
     return schema;
+  }
+
+ private:
+  static std::string text_of(const Key& key) {
+    if constexpr (std::is_integral_v<Key>) {
+      return std::to_string(key);
+    } else if constexpr (Closed<Key>) {
+      return to_string(key);
+    } else {
+      return key;
+    }
+  }
+  static Key read_key(const base::Reader& value, const std::string& key) {
+    if constexpr (std::is_integral_v<Key>) {
+      const auto number = base::parse_whole_number(key);
+      if (!number || *number < 2) throw value.error("expected a whole number from 2 on as the key");
+      return *number;
+    } else if constexpr (Closed<Key>) {
+      const auto known = parse_name<Key>(key);
+      if (!known) throw value.error(unknown_name(ClosedSet<Key>::kWhat, key, names_of<Key>()));
+      return *known;
+    } else {
+      return key;
+    }
   }
 };
 
@@ -229,12 +245,9 @@ struct ObjectJson {
   static nlohmann::ordered_json write(const Owner& owner) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     for (const auto& field : kFields<Owner>) {
-      std::visit(
-          [&](auto member) {
-            nlohmann::ordered_json value = Of<decltype(member)>::write(owner.*member);
-            if (!field.about.is_absent_when_empty || !value.empty()) object.emplace(field.key, std::move(value));
-          },
-          field.member);
+      nlohmann::ordered_json value =
+          field.member.visit([&](auto member) { return Of<decltype(member)>::write(owner.*member); });
+      if (!field.about.is_absent_when_empty || !value.empty()) object.emplace(field.key, std::move(value));
     }
     return object;
   }
@@ -245,7 +258,7 @@ struct ObjectJson {
       const auto value =
           field.about.is_absent_when_empty ? reader.find(field.key) : std::optional(reader.at(field.key));
       if (!value) continue;
-      std::visit([&](auto member) { owner.*member = Of<decltype(member)>::read(*value, field.about); }, field.member);
+      field.member.visit([&](auto member) { owner.*member = Of<decltype(member)>::read(*value, field.about); });
     }
     reader.done();
     if constexpr (requires { check_read(owner, reader); }) check_read(owner, reader);
@@ -262,7 +275,7 @@ struct ObjectJson {
     std::vector<std::string> required;
     for (const auto& field : kFields<Owner>) {
       nlohmann::ordered_json& property = properties[field.key];
-      std::visit([&](auto member) { property = Of<decltype(member)>::schema(field.about); }, field.member);
+      property = field.member.visit([&](auto member) { return Of<decltype(member)>::schema(field.about); });
       property["description"] = field.about.meaning;
       if (*field.about.unit != '\0') property["x-unit"] = field.about.unit;
       if (!field.about.is_absent_when_empty) required.emplace_back(field.key);

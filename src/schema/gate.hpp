@@ -1,14 +1,10 @@
 // Gates: runs that are compared, with a verdict. What they judge, and their settings.
 #pragma once
 
-#include "schema/closed_set.hpp"
 #include "schema/field_json.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace mpsbench::schema {
 
@@ -25,7 +21,7 @@ inline constexpr double kMostThreshold = 1;
 // A metric that a gate judges, and the smallest change of it that matters.
 struct GateOn {
   GatedMetric metric = GatedMetric::step;
-  std::optional<double> threshold;  // null: the case's threshold
+  std::optional<double> threshold;
 
   bool operator==(const GateOn&) const = default;
 };
@@ -39,8 +35,7 @@ inline constexpr auto kFields<GateOn> = table(
 
 // The baseline's report file. The SHA-256 was taken when the run began.
 struct BaselineFile {
-  std::string path;  // with "~" for the home folder
-  std::string sha256;
+  std::string path, sha256;
 
   bool operator==(const BaselineFile&) const = default;
 };
@@ -51,13 +46,9 @@ inline constexpr auto kFields<BaselineFile> =
           field<&BaselineFile::sha256>({.meaning = "Taken when the run began.", .form = &kSha256Form}));
 
 struct GateInfo {
-  std::optional<BaselineFile> baseline;  // null: the run is compared with another worker's run
-  double alpha = 0.01;                   // chance of one or more false verdicts over all cases
-  double budget_seconds = 600;           // time for launches beyond the planned ones
-  bool fail_on_regression = false;
-  bool fail_on_undecided = false;
-  bool force = false;        // compare even if the reports are not comparable
-  bool is_extended = false;  // the plan already has the additional launches that the verdicts need
+  std::optional<BaselineFile> baseline;
+  double alpha = 0.01, budget_seconds = 600;
+  bool fail_on_regression = false, fail_on_undecided = false, force = false, is_extended = false;
 
   bool operator==(const GateInfo&) const = default;
 };

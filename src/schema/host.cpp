@@ -1,6 +1,5 @@
 #include "schema/host.hpp"
 
-#include "base/units.hpp"
 #include "base/version.hpp"
 #include "schema/build_info.hpp"
 #include "schema/commit.hpp"

@@ -2,14 +2,9 @@
 // user name, serial number or home folder.
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "base/units.hpp"
-#include "schema/closed_set.hpp"
-#include "schema/device_id.hpp"
 #include "schema/engine.hpp"
 #include "schema/field_json.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdint>
@@ -38,11 +33,9 @@ struct ClosedSet<GpuPath> {
 };
 
 struct GpuPair {
-  std::int64_t first = 0;  // numbers of NVML, which nvidia-smi shows
-  std::int64_t second = 0;
+  std::int64_t first = 0, second = 0;
   GpuPath path = GpuPath::unknown;
-  std::int64_t nvlinks = 0;  // active NVLinks of each GPU, directly to the other or to switches
-  // Whether one reads the other's memory without the host; nullopt: the driver does not say.
+  std::int64_t nvlinks = 0;
   std::optional<bool> peer_access{};
 
   bool operator==(const GpuPair&) const = default;
@@ -58,7 +51,7 @@ inline constexpr auto kFields<GpuPair> =
 
 // Of two GPUs or more.
 struct Interconnect {
-  std::vector<std::optional<std::int64_t>> numa_nodes;  // of each GPU
+  std::vector<std::optional<std::int64_t>> numa_nodes;
   std::vector<GpuPair> pairs;
 
   bool operator==(const Interconnect&) const = default;
@@ -83,9 +76,9 @@ inline constexpr auto kFields<InfinibandPort> = table(
     field<&InfinibandPort::bits_per_second>({"Rate of the port.", "bit/s"}));
 
 struct Network {
-  std::string interface;                   // with which the address of rank 0 is reached
-  std::optional<double> bits_per_second;   // nullopt: the system does not say, as for "lo"
-  std::vector<InfinibandPort> infiniband;  // active ports, which NCCL prefers
+  std::string interface;
+  std::optional<double> bits_per_second;
+  std::vector<InfinibandPort> infiniband;
 
   bool operator==(const Network&) const = default;
 };
@@ -105,40 +98,13 @@ inline constexpr auto kFields<Network> =
 [[nodiscard]] std::string network_text(const Network& network);
 
 // The highest rates that mpsbench-ops measured on a device. A case's rate is compared with them.
-using RatesByCount = std::map<std::int64_t, std::optional<double>>;
-
-template <>
-struct Json<RatesByCount> {
-  static nlohmann::ordered_json write(const RatesByCount& rates) {
-    nlohmann::ordered_json object = nlohmann::ordered_json::object();
-    for (const auto& [count, rate] : rates) object[std::to_string(count)] = Json<std::optional<double>>::write(rate);
-    return object;
-  }
-  static RatesByCount read(base::Reader reader, const FieldInfo& about) {
-    RatesByCount rates;
-    for (const std::string& key : reader.keys()) {
-      const base::Reader rate = reader.at(key);
-      const std::optional<std::int64_t> count = base::parse_whole_number(key);
-      if (!count || *count < 2) throw rate.error("expected a number of devices as the key");
-      rates[*count] = Json<std::optional<double>>::read(rate, about);
-    }
-    return rates;
-  }
-  static nlohmann::ordered_json schema(const FieldInfo& about) {
-    return {{"type", "object"},
-            {"propertyNames", {{"pattern", "^[1-9][0-9]*$"}}},
-            {"additionalProperties", Json<std::optional<double>>::schema(about)}};
-  }
-};
-
 struct Ceiling {
   DeviceId device;
-  std::optional<std::int64_t> threads;  // only for the CPU
+  std::optional<std::int64_t> threads;
   std::string measured_at;
-  std::map<Precision, std::optional<double>> matmul_flops_per_second;  // null: not measured
-  std::optional<double> bytes_per_second;                              // bytes read plus bytes written
-  // Of all-reduce, by the number of devices; null: not measured.
-  RatesByCount bus_bytes_per_second{};
+  std::map<Precision, std::optional<double>> matmul_flops_per_second;
+  std::optional<double> bytes_per_second;
+  std::map<std::int64_t, std::optional<double>> bus_bytes_per_second{};
 
   bool operator==(const Ceiling&) const = default;
 };
@@ -155,12 +121,9 @@ inline constexpr auto kFields<Ceiling> = table(
         {"What all-reduce carries over the connection of each device, by the number of devices.", "B/s", kRate}));
 
 struct ToolInfo {
-  std::string name = "mpsbench";
-  std::string version;
+  std::string name = "mpsbench", version;
   std::optional<std::string> git_commit;
-  std::string build_type;
-  std::string compiler;
-  // Whether the sources differed from the commit; nullopt: the commit is unknown.
+  std::string build_type, compiler;
   std::optional<bool> has_uncommitted_changes{};
 };
 
@@ -178,15 +141,12 @@ inline constexpr auto kFields<ToolInfo> =
 
 // Reported by the worker; absent until the first worker has sent its hello event.
 struct LibtorchInfo {
-  std::string version;  // "2.13.0+cpu", or a development build such as "1.13.0.dev20220522+cu102"
-  std::optional<std::string> cuda;
-  std::optional<std::string> cudnn;
-  std::optional<std::string> blas;
-  std::string architecture;                // the one that the library is built for: "x86_64", "arm64"
-  std::optional<std::int64_t> size_bytes;  // size of the libraries on disk
-  std::int64_t intra_op_threads = 0;
-  std::int64_t inter_op_threads = 0;
-  std::vector<std::string> openmp_runtimes;  // file names of the loaded ones; more than one distorts timings
+  std::string version;
+  std::optional<std::string> cuda, cudnn, blas;
+  std::string architecture;
+  std::optional<std::int64_t> size_bytes;
+  std::int64_t intra_op_threads = 0, inter_op_threads = 0;
+  std::vector<std::string> openmp_runtimes;
   std::string worker_build_type;
 };
 
@@ -243,7 +203,7 @@ inline constexpr auto kFields<CpuInfo> =
           field<&CpuInfo::governor>({"What chooses its clock (Linux)."}));
 
 struct PowerInfo {
-  std::optional<std::string> source, mode;  // "ac", "battery"; "low-power", "normal"
+  std::optional<std::string> source, mode;
 };
 
 template <>
@@ -251,21 +211,20 @@ inline constexpr auto kFields<PowerInfo> = table(field<&PowerInfo::source>({"ac 
                                                  field<&PowerInfo::mode>({"low-power or normal; null: not known."}));
 
 struct HostInfo {
-  std::string name;  // the CPU's model with a short random id, unless --host-name is given
+  std::string name;
   OsInfo os;
   CpuInfo cpu;
   std::int64_t memory_bytes = 0;
-  std::optional<std::int64_t> swap_used_bytes;
-  std::optional<std::int64_t> disk_free_bytes, disk_total_bytes;  // where the reports are
-  std::optional<double> load_average;                             // of the last minute before the run began
-  std::optional<std::int64_t> gpu_cores;                          // of an Apple GPU
+  std::optional<std::int64_t> swap_used_bytes, disk_free_bytes, disk_total_bytes;
+  std::optional<double> load_average;
+  std::optional<std::int64_t> gpu_cores;
   std::vector<Accelerator> accelerators;
-  std::optional<Interconnect> interconnect;  // only of several NVIDIA GPUs
-  std::optional<Network> network;            // only if a launcher has started the run
-  std::vector<Ceiling> ceilings;             // only for devices that the run uses and whose ceilings are known
+  std::optional<Interconnect> interconnect;
+  std::optional<Network> network;
+  std::vector<Ceiling> ceilings;
   std::optional<LibtorchInfo> libtorch;
   PowerInfo power;
-  std::map<std::string, std::string> environment;  // only variables on the allow list
+  std::map<std::string, std::string> environment;
 };
 
 template <>

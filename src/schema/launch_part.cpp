@@ -21,21 +21,9 @@ void visit_growing(A& a, B& b, Visit visit) {
 }
 
 bool is_cut_short(const Launch& launch) {
-  switch (launch.status) {
-    case Status::interrupted:
-    case Status::timeout:
-    case Status::oom:
-      return true;
-    case Status::crashed:
-      return launch.failure && launch.failure->kind != kProtocolFailure;
-    case Status::failed:
-      return is_lost_rank(launch.failure);
-    case Status::ok:
-    case Status::unsupported:
-    case Status::skipped:
-      return false;
-  }
-  return false;
+  if (launch.status == Status::crashed) return launch.failure && launch.failure->kind != kProtocolFailure;
+  if (launch.status == Status::failed) return is_lost_rank(launch.failure);
+  return launch.status == Status::interrupted || launch.status == Status::timeout || launch.status == Status::oom;
 }
 
 }  // namespace

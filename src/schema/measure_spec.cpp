@@ -4,20 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include <optional>
-
 namespace mpsbench::schema {
 
 std::string to_string(const WarmupSpec& warmup) {
-  switch (warmup.kind) {
-    case WarmupSpec::Kind::automatic:
-      return "auto";
-    case WarmupSpec::Kind::steps:
-      return std::to_string(static_cast<std::int64_t>(warmup.amount));
-    case WarmupSpec::Kind::seconds:
-      return nlohmann::json(warmup.amount).dump() + "s";
-  }
-  return "auto";
+  if (warmup.kind == WarmupSpec::Kind::automatic) return "auto";
+  return warmup.kind == WarmupSpec::Kind::steps ? std::to_string(static_cast<std::int64_t>(warmup.amount))
+                                                : nlohmann::json(warmup.amount).dump() + "s";
 }
 
 std::optional<WarmupSpec> parse_warmup(std::string_view text) {

@@ -1,10 +1,7 @@
 // How a launch is measured: warm-up and stopping (docs/measuring.md, "When a launch stops").
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "schema/field_json.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -48,8 +45,8 @@ struct MeasureSpec {
 template <>
 inline constexpr auto kFields<MeasureSpec> =
     table("measure", field<&MeasureSpec::warmup>({"\"auto\", a number of steps, or a duration such as \"2s\"."}),
-          field<&MeasureSpec::min_time_seconds>({"Least measured time of a launch.", "s", kTime}),
-          field<&MeasureSpec::max_time_seconds>({"Most time of a launch, with its warm-up.", "s", kTime}),
+          field<&MeasureSpec::min_time_seconds>(seconds("Least measured time of a launch.")),
+          field<&MeasureSpec::max_time_seconds>(seconds("Most time of a launch, with its warm-up.")),
           field<&MeasureSpec::max_noise>(
               {"The half-width of the median's 95 % interval at which a launch ends.", "1", kTime}),
           field<&MeasureSpec::min_samples>(from_one("Least number of samples.")));

@@ -3,7 +3,6 @@
 // between the fronts that a launcher such as torchrun has started, one a rank; their workers pass these on.
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "schema/case_spec.hpp"
 #include "schema/device_status.hpp"
 #include "schema/field_json.hpp"
@@ -14,7 +13,6 @@
 #include "schema/network_plan.hpp"
 #include "schema/rank.hpp"
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <cstdint>

@@ -1,10 +1,7 @@
 // The metrics of a case. The front computes them from the launches' raw samples; null means "not available".
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "schema/field_json.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -42,7 +39,7 @@ struct TimeMetrics {
   std::optional<double> median, mean, stddev, min, max, p90, p99;
   std::optional<Interval> ci95;
   std::int64_t count = 0;
-  Percentiles percentiles;  // those of --percentiles
+  Percentiles percentiles;
 };
 
 template <>
@@ -55,11 +52,8 @@ inline constexpr auto kFields<TimeMetrics> = table(
     field<&TimeMetrics::p90>({"90th percentile of single steps; null for fewer than 64 steps.", "s"}),
     field<&TimeMetrics::p99>({"99th percentile of single steps; null for fewer than 662 steps.", "s"}),
     field<&TimeMetrics::ci95>({kCi95, "s"}), field<&TimeMetrics::count>({"Number of samples."}),
-    field<&TimeMetrics::percentiles>(
-        {.meaning =
-             "Percentiles that --percentiles asked for, such as \"99.9\"; null if there are too few single steps.",
-         .unit = "s",
-         .is_absent_when_empty = true}));
+    field<&TimeMetrics::percentiles>(absent_when_empty(
+        {"Percentiles that --percentiles asked for, such as \"99.9\"; null if there are too few single steps.", "s"})));
 
 struct ValueMetric {
   std::optional<double> value;
@@ -96,7 +90,7 @@ inline constexpr const char* kEpochKinds[] = {"measured", "projected"};
 struct EpochMetric {
   std::optional<double> value;
   std::optional<Interval> ci95;
-  std::string kind;  // "measured" or "projected"
+  std::string kind;
 };
 
 template <>
@@ -108,39 +102,22 @@ inline constexpr auto kFields<EpochMetric> = table(
         {.meaning = "Whether a whole epoch was measured or is projected from the mean step.", .words = kEpochKinds}));
 
 struct Metrics {
-  TimeMetrics step_seconds;
-  TimeMetrics latency_seconds;
+  TimeMetrics step_seconds, latency_seconds;
   std::optional<double> drift_ratio;
   RateMetric rows_per_second;
   std::optional<double> mean_rows_per_second;
   EpochMetric epoch_seconds;
   ValueMetric projected_epochs_seconds;
-  std::optional<double> loop_seconds;
-  std::optional<double> training_seconds;
-  std::optional<double> test_seconds;
-  std::optional<double> total_seconds;
-  std::optional<double> forward_seconds;
-  std::optional<double> backward_seconds;
-  std::optional<double> update_seconds;
+  std::optional<double> loop_seconds, training_seconds, test_seconds, total_seconds;
+  std::optional<double> forward_seconds, backward_seconds, update_seconds;
   ValueMetric scaling_efficiency;
-  std::optional<double> communication_exposed_seconds;
-  std::optional<double> communication_hidden_seconds;
-  std::optional<double> communication_ceiling_share;
-  std::optional<double> rows_per_second_per_1000_dollars;
-  std::optional<std::int64_t> parameters;
-  std::optional<std::int64_t> trainable_parameters;
-  std::optional<std::int64_t> flops_per_step;
-  std::optional<double> flops_per_second;
-  std::optional<double> bytes_per_second;
-  std::optional<double> ceiling_share;
-  std::optional<std::int64_t> peak_device_bytes;
-  std::optional<std::int64_t> peak_reserved_bytes;
-  std::optional<std::int64_t> peak_resident_bytes;
-  std::optional<double> live_bytes_per_step;
-  std::optional<double> data_wait_share;
-  std::optional<double> training_accuracy;
-  std::optional<double> validation_accuracy;
-  std::optional<double> test_accuracy;
+  std::optional<double> communication_exposed_seconds, communication_hidden_seconds;
+  std::optional<double> communication_ceiling_share, rows_per_second_per_1000_dollars;
+  std::optional<std::int64_t> parameters, trainable_parameters, flops_per_step;
+  std::optional<double> flops_per_second, bytes_per_second, ceiling_share;
+  std::optional<std::int64_t> peak_device_bytes, peak_reserved_bytes, peak_resident_bytes;
+  std::optional<double> live_bytes_per_step, data_wait_share;
+  std::optional<double> training_accuracy, validation_accuracy, test_accuracy;
   std::optional<double> energy_joules_per_row;
   std::string energy_method = "none";
 };

@@ -2,11 +2,8 @@
 // counts. model/ makes it without LibTorch, the front sends it to the worker, and nn/ instantiates it.
 #pragma once
 
-#include "schema/closed_set.hpp"
 #include "schema/field_json.hpp"
 #include "schema/mode.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,6 @@
 #include "schema/published.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace mpsbench::schema {
 

@@ -1,10 +1,7 @@
 // A figure that others published. A case that was not run here has this instead of launches.
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "schema/field_json.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <array>
 #include <iterator>
@@ -50,12 +47,12 @@ inline constexpr auto kCautionNames = [] {
 }();
 
 struct Published {
-  std::string source;                     // file, article or chart
-  std::optional<std::string> url;         // null: the source has no URL
-  std::vector<std::string> cautions;      // names of kCautions
-  std::string remark;                     // what else a reader must know; may be empty
-  std::optional<double> speed_up;         // relative to the CPU of the same machine, as published
-  std::map<std::string, double> figures;  // other figures of the same source, with the unit in the name
+  std::string source;
+  std::optional<std::string> url;
+  std::vector<std::string> cautions;
+  std::string remark;
+  std::optional<double> speed_up;
+  std::map<std::string, double> figures;
 
   // Whether a caution says that the source timed different work than the case's.
   [[nodiscard]] bool is_other_work() const;

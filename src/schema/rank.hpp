@@ -2,13 +2,8 @@
 // ended.
 #pragma once
 
-#include "base/json_reader.hpp"
-#include "schema/closed_set.hpp"
-#include "schema/device_id.hpp"
 #include "schema/field_json.hpp"
 #include "schema/sensor.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdint>
@@ -36,9 +31,7 @@ struct ClosedSet<Status> {
 };
 
 struct Failure {
-  std::string kind;     // "oom", "timeout", "signal", "exit", "protocol", "exception", "wrong_output", ...
-  std::string message;  // one line for people to read
-  std::string detail;   // the end of stderr, or the library's message
+  std::string kind, message, detail;
 };
 
 template <>
@@ -50,7 +43,7 @@ inline constexpr auto kFields<Failure> =
 // The threads that really work on an operation, as a process counts them when it starts.
 struct WorkingThreads {
   std::int64_t count = 0;
-  std::string cpus{};  // that they may use: "0-3,8"; empty: the system does not say
+  std::string cpus{};
 };
 
 template <>
@@ -92,55 +85,41 @@ inline constexpr const char* kLostRank = "lost_rank";
 }
 
 struct RankResult {
-  std::int64_t rank = 0;  // its number in the group, from 0
+  std::int64_t rank = 0;
   DeviceId device;
-  std::optional<std::string> device_name{};  // of a GPU, if its sensors can be read
-  std::optional<std::string> host{};         // name of its machine; null: the report's
+  std::optional<std::string> device_name{}, host{};
   Status status = Status::ok;
   std::optional<Failure> failure{};
   std::optional<double> first_step_seconds{};
-  std::optional<WorkingThreads> working_threads{};  // only on the CPU
-  std::optional<std::int64_t> peak_resident_bytes{};
-  std::optional<std::int64_t> peak_device_bytes{};
-  std::optional<std::int64_t> peak_reserved_bytes{};
-  std::vector<double> samples_seconds{};         // its own windows, before the ranks took the largest of each
-  std::optional<double> compute_step_seconds{};  // median step without averaging gradients
-  // Those of rank 0 are the launch's.
+  std::optional<WorkingThreads> working_threads{};
+  std::optional<std::int64_t> peak_resident_bytes{}, peak_device_bytes{}, peak_reserved_bytes{};
+  std::vector<double> samples_seconds{};
+  std::optional<double> compute_step_seconds{};
   std::vector<SensorRecord> sensors{};
   std::map<std::string, std::string> sensor_notes{};
 };
 
 template <>
-inline constexpr auto kFields<RankResult> =
-    table("rank", field<&RankResult::rank>({"Number of the process in the group, from 0."}),
-          field<&RankResult::device>({"The device that it ran on."}),
-          field<&RankResult::device_name>(
-              {.meaning = "What its maker calls the GPU that it ran on.", .is_absent_when_empty = true}),
-          field<&RankResult::host>({.meaning = "Name of the machine that it ran on; absent for the report's own.",
-                                    .is_absent_when_empty = true}),
-          field<&RankResult::status>({"How the process ended."}),
-          field<&RankResult::failure>({"Why it did not end well; null if it did."}),
-          field<&RankResult::first_step_seconds>({"Time of its very first step.", "s", kTime}),
-          field<&RankResult::working_threads>(
-              {.meaning = "On the CPU: its threads that work, and on which CPUs.", .is_absent_when_empty = true}),
-          field<&RankResult::peak_resident_bytes>({"Peak memory of the process.", "B"}),
-          field<&RankResult::peak_device_bytes>({"Peak memory of tensors on its device.", "B"}),
-          field<&RankResult::peak_reserved_bytes>({"Peak memory that its device's allocator reserved.", "B"}),
-          field<&RankResult::samples_seconds>(
-              {.meaning = "Seconds per step of its own windows; the launch has the largest of all ranks.",
-               .unit = "s",
-               .bounds = kTime,
-               .is_absent_when_empty = true}),
-          field<&RankResult::compute_step_seconds>(
-              {.meaning = "Its median step when no gradients are averaged; absent if that was not measured.",
-               .unit = "s",
-               .bounds = kTime,
-               .is_absent_when_empty = true}),
-          field<&RankResult::sensors>(
-              {.meaning = "Readings of its GPU's sensors and, under a launcher, of its machine's; those of rank "
-                          "0 are the launch's.",
-               .is_absent_when_empty = true}),
-          field<&RankResult::sensor_notes>({.meaning = "For each of its sensors that could not be read, the reason.",
-                                            .is_absent_when_empty = true}));
+inline constexpr auto kFields<RankResult> = table(
+    "rank", field<&RankResult::rank>({"Number of the process in the group, from 0."}),
+    field<&RankResult::device>({"The device that it ran on."}),
+    field<&RankResult::device_name>(absent_when_empty({"What its maker calls the GPU that it ran on."})),
+    field<&RankResult::host>(absent_when_empty({"Name of the machine that it ran on; absent for the report's own."})),
+    field<&RankResult::status>({"How the process ended."}),
+    field<&RankResult::failure>({"Why it did not end well; null if it did."}),
+    field<&RankResult::first_step_seconds>(seconds("Time of its very first step.")),
+    field<&RankResult::working_threads>(absent_when_empty({"On the CPU: its threads that work, and on which CPUs."})),
+    field<&RankResult::peak_resident_bytes>({"Peak memory of the process.", "B"}),
+    field<&RankResult::peak_device_bytes>({"Peak memory of tensors on its device.", "B"}),
+    field<&RankResult::peak_reserved_bytes>({"Peak memory that its device's allocator reserved.", "B"}),
+    field<&RankResult::samples_seconds>(
+        absent_when_empty(seconds("Seconds per step of its own windows; the launch has the largest of all ranks."))),
+    field<&RankResult::compute_step_seconds>(
+        absent_when_empty(seconds("Its median step when no gradients are averaged; absent if that was not measured."))),
+    field<&RankResult::sensors>(
+        absent_when_empty({"Readings of its GPU's sensors and, under a launcher, of its machine's; those of rank "
+                           "0 are the launch's."})),
+    field<&RankResult::sensor_notes>(
+        absent_when_empty({"For each of its sensors that could not be read, the reason."})));
 
 }  // namespace mpsbench::schema

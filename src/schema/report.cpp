@@ -3,12 +3,9 @@
 #include "base/atomic_file.hpp"
 #include "base/json_cursor.hpp"
 #include "base/json_file.hpp"
-#include "base/json_reader.hpp"
 #include "base/mapped_file.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <functional>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -36,105 +33,36 @@ ordered_json definitions() {
   return all;
 }
 
-using Keys = std::set<std::string, std::less<>>;
-
-void collect(const nlohmann::ordered_json& schema, Keys& keys) {
-  if (schema.is_object() && schema.contains("properties")) {
-    for (const auto& [key, unused] : schema.at("properties").items()) keys.insert(key);
-  }
-  for (const auto& one : schema) {
-    if (one.is_structured()) collect(one, keys);
-  }
-}
-
-// The value is not written in the way of this program. Reading it as a document says what is wrong with it.
-struct NotPlain : std::exception {};
-
+// Returns the text of the object at CURSOR with the default value in place of each detail.
 template <typename T>
-T read_plain(base::JsonCursor& cursor, const FieldInfo& about);
-
-// Expects the keys in the order of the table.
-template <typename T>
-T read_plain_object(base::JsonCursor& cursor) {
-  const auto& table = kFields<T>;
-  const auto* next = table.begin();
-  const auto skip_absent_to = [&](const auto* field) {
-    if (!std::all_of(next, field, [](const auto& absent) { return absent.about.is_absent_when_empty; }))
-      throw NotPlain();
-  };
-  T object;
+std::string object_without_details(base::JsonCursor& cursor) {
+  std::string text;
   cursor.members([&](std::string_view key) {
-    const auto* const field = std::find_if(next, table.end(), [&](const auto& one) { return one.key == key; });
-    skip_absent_to(field);
-    if (field == table.end()) throw NotPlain();
-    next = field + 1;
-    if (field->about.is_detail) return;
-    std::visit(
-        [&](auto member) {
-          object.*member = read_plain<std::remove_cvref_t<decltype(object.*member)>>(cursor, field->about);
-        },
-        field->member);
-  });
-  skip_absent_to(table.end());
-  return object;
-}
-
-// Returns the name of the sensor whose record is next, without passing it.
-std::string_view name_of_record(base::JsonCursor cursor) {
-  std::string_view name;
-  cursor.members([&](std::string_view key) {
-    if (key == "name") name = cursor.take();
-  });
-  if (name.size() < 2 || name.find('\\') != std::string_view::npos) throw NotPlain();
-  return name.substr(1, name.size() - 2);
-}
-
-template <typename T>
-std::vector<T> read_plain_list(base::JsonCursor& cursor) {
-  std::vector<T> list;
-  cursor.items([&] {
-    if constexpr (std::is_same_v<T, SensorRecord>) {
-      if (!is_compared(name_of_record(cursor))) return;
+    text += (text.empty() ? "{\"" : ",\"") + std::string(key) + "\":";
+    const auto* const field =
+        std::ranges::find(kFields<T>, key, [](const auto& one) { return std::string_view(one.key); });
+    if (field == kFields<T>.end()) {
+      text += cursor.take();
+    } else if (field->about.is_detail) {
+      text += field->member.visit([](auto member) { return to_json(T().*member).dump(); });
+    } else if (std::is_same_v<T, CaseResult> && key == "launches") {
+      std::string launches;
+      cursor.items([&] { launches += (launches.empty() ? "" : ",") + object_without_details<Launch>(cursor); });
+      text += "[" + launches + "]";
+    } else {
+      text += cursor.take();
     }
-    list.push_back(read_plain_object<T>(cursor));
   });
-  return list;
+  return text.empty() ? "{}" : text + "}";
 }
 
-template <typename T>
-constexpr bool kIsListOfObjects = false;
-template <typename T>
-constexpr bool kIsListOfObjects<std::vector<T>> = HasFields<T>;
-
-// Reads the T at CURSOR without its details (FieldInfo::is_detail). Builds no document of the objects, which
-// would take most of the time.
-template <typename T>
-T read_plain(base::JsonCursor& cursor, const FieldInfo& about) {
-  if constexpr (HasFields<T>) {
-    return read_plain_object<T>(cursor);
-  } else if constexpr (kIsListOfObjects<T>) {
-    return read_plain_list<typename T::value_type>(cursor);
-  } else {
-    const std::string_view text = cursor.take();
-    if constexpr (std::is_constructible_v<T, std::nullopt_t>) {
-      if (text == "null") return std::nullopt;
-    }
-    const nlohmann::json value = nlohmann::json::parse(text);
-    return Json<T>::read(base::Reader(value, ""), about);
-  }
-}
-
-// Returns nullopt if TEXT has another layout, or a mistake.
-std::optional<CaseResult> plain_case(std::string_view text, const std::string& file) {
-  if (text.find('\0') != std::string_view::npos) return std::nullopt;
-  base::JsonCursor cursor(text, file);
+// Building a document of the details would take most of the time. Reading a case as it is says what is wrong with it.
+std::string case_without_details(std::string_view text) {
+  base::JsonCursor cursor(text, "");
   try {
-    const base::UnknownKeys unknown;  // the document's reader tells where they are
-    CaseResult result = read_plain<CaseResult>(cursor, {});
-    if (!is_consistent(result) || !unknown.words(file).empty()) return std::nullopt;
-    return result;
-  } catch (const std::exception&) {
-    return std::nullopt;
+    return object_without_details<CaseResult>(cursor);
+  } catch (const base::Error&) {
+    return std::string(text);
   }
 }
 
@@ -183,16 +111,19 @@ Report stream_report(std::string_view text, const std::string& file, Details det
     if (!seen.emplace(key).second)
       throw base::usage_error(file + ": $: the key '" + std::string(key) + "' appears twice");
     if (key != "cases")
-      return std::visit([&](auto member) { read_part(report.*member, cursor.take(), "$." + std::string(key)); },
-                        field->member);
+      return field->member.visit(
+          [&](auto member) { read_part(report.*member, cursor.take(), "$." + std::string(key)); });
     std::size_t index = 0;
     cursor.items([&] {
-      const std::string_view case_text = cursor.take();
-      std::optional<CaseResult> result;
-      if (details == Details::leave_out) result = plain_case(case_text, file);
-      if (!result) read_part(result.emplace(), case_text, "$.cases[" + std::to_string(index) + "]");
-      ++index;
-      take(std::move(*result), cursor.position());
+      const std::string_view text_of_case = cursor.take();
+      const std::string path = "$.cases[" + std::to_string(index++) + "]";
+      CaseResult result;
+      if (details == Details::read) {
+        read_part(result, text_of_case, path);
+      } else {
+        read_part(result, case_without_details(text_of_case), path);
+      }
+      take(std::move(result), cursor.position());
     });
   });
   cursor.done();
@@ -229,15 +160,6 @@ ordered_json report_json_schema() {
       definitions<ToolInfo, RunInfo, GateInfo, LauncherInfo, PlannedCase, CaseSpec, MeasureSpec, HostInfo, Interconnect,
                   Network, Ceiling, LibtorchInfo, CaseResult, Published, Launch, RankResult, SensorRecord, Metrics>();
   return schema;
-}
-
-bool is_report_key(std::string_view key) {
-  static const Keys kKeys = [] {
-    Keys keys;
-    collect(report_json_schema(), keys);
-    return keys;
-  }();
-  return kKeys.contains(key);
 }
 
 }  // namespace mpsbench::schema

@@ -48,18 +48,12 @@ inline constexpr auto kFields<CaseResult> =
           field<&CaseResult::metrics>({"What follows from the launches that count."}),
           field<&CaseResult::flags>({"What makes it doubtful."}),
           field<&CaseResult::notes>(
-              {.meaning = "The reasons why values are null, by path, such as \"metrics.step_seconds.p90\".",
-               .is_detail = true}),
+              detail({"The reasons why values are null, by path, such as \"metrics.step_seconds.p90\"."})),
           field<&CaseResult::published>(
               {"Figures that others published; then there are no launches. Null: the case was measured here."}));
 
 // Whether a launch stands in LAUNCHES twice, as after a copy of a part of the file. It would count twice.
 [[nodiscard]] bool repeats_a_launch(const std::vector<Launch>& launches);
-
-// A published case cannot have launches, and no case has a launch twice.
-[[nodiscard]] inline bool is_consistent(const CaseResult& result) {
-  return (!result.published || result.launches.empty()) && !repeats_a_launch(result.launches);
-}
 
 inline void check_read(const CaseResult& result, base::Reader& reader) {
   if (repeats_a_launch(result.launches)) throw reader.at("launches").error("the same launch occurs twice");
@@ -105,9 +99,8 @@ inline constexpr auto kFields<Report> =
 // The cases must be those of the plan.
 void check_read(const Report& report, const base::Reader& reader);
 
-// Whether to read values of FieldInfo::is_detail and sensors that are not compared. Leaving them out halves
-// the time of comparing. They are then empty and unchecked, unless the case is written in another way than
-// this program's.
+// Whether to read values of FieldInfo::is_detail. Leaving them out halves the time of comparing. They are then empty
+// and unchecked.
 enum class Details { read, leave_out };
 
 // Reads a report from TEXT, one case at a time, so that a large one needs little memory. Calls TAKE with each
@@ -121,7 +114,5 @@ void save_report(const Report& report, const std::filesystem::path& file, const 
 
 // Returns configs/schema/report.schema.json.
 [[nodiscard]] nlohmann::ordered_json report_json_schema();
-// Whether this version has a key of this name anywhere in a report.
-[[nodiscard]] bool is_report_key(std::string_view key);
 
 }  // namespace mpsbench::schema

@@ -4,7 +4,6 @@
 #include "base/hex.hpp"
 #include "base/units.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <set>
 #include <utility>
@@ -74,7 +73,7 @@ RunInfo Json<RunInfo>::read(base::Reader reader, const FieldInfo& about) {
     throw reader.error(is_gate ? "the key 'gate' is missing, which the purposes baseline and versus need"
                                : "the purpose baseline or versus is missing, which the key 'gate' needs");
   require_percentiles(reader.at("percentiles"), run.percentiles);
-  const std::vector<std::string> names = ids.strings();
+  const auto names = from_json<std::vector<std::string>>(ids);
   for (std::size_t i = 0; i < std::max(names.size(), run.planned.size()); ++i) {
     if (i >= names.size() || i >= run.planned.size() || names[i] != run.planned[i].id) {
       throw ids.error("must name the cases of $.run.planned in the same order");

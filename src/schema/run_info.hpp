@@ -2,12 +2,9 @@
 #pragma once
 
 #include "schema/case_spec.hpp"
-#include "schema/closed_set.hpp"
 #include "schema/field_json.hpp"
 #include "schema/gate.hpp"
 #include "schema/measure_spec.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,9 +18,8 @@ namespace mpsbench::schema {
 
 // Batches of which the search for the best one could not tell which it is.
 struct TiedBatches {
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-  double half_width = 0;  // of the 95 % interval of the rates' differences, relative
+  std::int64_t least = 0, most = 0;
+  double half_width = 0;
 };
 
 template <>
@@ -39,23 +35,16 @@ inline void check_read(const TiedBatches& tied, const base::Reader& reader) {
 
 // What a run was asked to do with one case. This is enough to run the case again.
 struct PlannedCase {
-  std::string id;
-  std::string definition_sha256;
+  std::string id, definition_sha256;
   CaseSpec spec;
   MeasureSpec measure;  // max_time_seconds is the share of one launch
-  std::int64_t repeats = 3;
-  std::int64_t repeated = 0;               // of these, launches that repeat disturbed ones
-  double timeout_seconds = 600;            // limit of one launch
-  double rendezvous_timeout_seconds = 60;  // for its processes to meet each other, if there are several
-  double cooldown_seconds = 0;             // pause before each launch
-  bool is_bound = false;                   // above the largest batch that ran; running out of memory is no failure here
-  std::optional<TiedBatches> tied_batches;  // only if the search left open which batch is the best
-  std::optional<double> threshold;          // smallest change that matters in a comparison
-  std::vector<GateOn> gate_on;              // what a comparison judges; empty: the step time
-  std::optional<std::string> weights_path;
-  std::optional<std::string> data_path;        // folder with the data set's files
-  std::optional<std::string> vocabulary_path;  // only for texts
-  std::optional<std::string> dump_first_step_path;
+  std::int64_t repeats = 3, repeated = 0;
+  double timeout_seconds = 600, rendezvous_timeout_seconds = 60, cooldown_seconds = 0;
+  bool is_bound = false;
+  std::optional<TiedBatches> tied_batches;
+  std::optional<double> threshold;
+  std::vector<GateOn> gate_on;
+  std::optional<std::string> weights_path, data_path, vocabulary_path, dump_first_step_path;
 };
 
 template <>
@@ -126,9 +115,8 @@ struct ClosedSet<Purpose> {
 
 // The launcher of a run that several fronts work on, one a rank.
 struct LauncherInfo {
-  std::string name;        // such as "torchrun"
-  std::int64_t ranks = 0;  // the world size
-  std::int64_t hosts = 1;  // the number of machines that they are on
+  std::string name;
+  std::int64_t ranks = 0, hosts = 1;
 
   bool operator==(const LauncherInfo&) const = default;
 };
@@ -188,25 +176,23 @@ struct Json<Definitions> {
 };
 
 struct RunInfo {
-  std::string id;
-  std::string started_at;
+  std::string id, started_at;
   std::optional<std::string> finished_at;
   RunStatus status = RunStatus::partial;
   std::vector<std::string> argv;
   std::int64_t seed = 0;
-  std::string suite;                     // part of the report's file name: "quick", "adhoc"
-  std::optional<Purpose> purpose;        // null: several runs are merged
-  std::optional<GateInfo> gate;          // only for the purposes baseline and versus
+  std::string suite;
+  std::optional<Purpose> purpose;  // null: several runs are merged
+  std::optional<GateInfo> gate;
   std::optional<LauncherInfo> launcher;  // null: mpsbench was started once, or several runs are merged
-  bool strict = false;
-  bool repeats_disturbed = false;                // unless --repeats fixes the number of launches
-  std::optional<double> planned_within_seconds;  // the time limit that the launches were planned for
-  std::optional<FewerThreads> fewer_threads;     // only if they were clearly faster
-  std::optional<double> price_dollars;           // price of the machine
-  std::optional<std::int64_t> epochs_projected;  // how many epochs --epochs-projected asked for
-  std::vector<double> percentiles;               // that --percentiles asked for, in rising order
-  std::vector<PlannedCase> planned;              // in JSON: "plan" (only the ids) and "planned"
-  Definitions definitions;                       // by definition_sha256; --resume needs no model file
+  bool strict = false, repeats_disturbed = false;
+  std::optional<double> planned_within_seconds;
+  std::optional<FewerThreads> fewer_threads;
+  std::optional<double> price_dollars;
+  std::optional<std::int64_t> epochs_projected;
+  std::vector<double> percentiles;
+  std::vector<PlannedCase> planned;  // in JSON: "plan" (only the ids) and "planned"
+  Definitions definitions;           // by definition_sha256; --resume needs no model file
 };
 
 template <>

@@ -2,11 +2,7 @@
 // launch.
 #pragma once
 
-#include "base/json_reader.hpp"
-#include "schema/closed_set.hpp"
 #include "schema/field_json.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <optional>
@@ -52,8 +48,7 @@ struct SensorQuantity {
   std::string name;
   std::string unit;
   Kind kind;
-  std::string meaning;       // for docs/report.md
-  bool is_compared = false;  // comparing reports looks at it
+  std::string meaning;  // for docs/report.md
 };
 
 // Returns all quantities, in the order in which they appear in a launch.
@@ -62,11 +57,9 @@ struct SensorQuantity {
 [[nodiscard]] std::string sensor_table();
 
 struct SensorRecord {
-  std::string name{};
-  std::string unit{};
-  double value = 0;  // for a gauge, its mean
-  std::optional<double> min{};
-  std::optional<double> max{};
+  std::string name{}, unit{};
+  double value = 0;
+  std::optional<double> min{}, max{};
 };
 
 template <>
@@ -74,11 +67,9 @@ inline constexpr auto kFields<SensorRecord> =
     table("sensor", field<&SensorRecord::name>({"Name of the quantity; docs/report.md lists all of them."}),
           field<&SensorRecord::unit>({"Its unit."}),
           field<&SensorRecord::value>({"For a gauge, the mean over the measured part."}),
-          field<&SensorRecord::min>({.meaning = "The least, of a gauge.", .is_absent_when_empty = true}),
-          field<&SensorRecord::max>({.meaning = "The greatest, of a gauge.", .is_absent_when_empty = true}));
+          field<&SensorRecord::min>(absent_when_empty({"The least, of a gauge."})),
+          field<&SensorRecord::max>(absent_when_empty({"The greatest, of a gauge."})));
 
-// Whether comparing reports looks at the quantity NAME.
-[[nodiscard]] bool is_compared(std::string_view name);
 // Returns a record of VALUE with the unit of the quantity NAME.
 [[nodiscard]] SensorRecord sensor_record(const std::string& name, double value);
 // Returns nullopt if RECORDS has no such quantity.

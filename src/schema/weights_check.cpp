@@ -1,10 +1,12 @@
 #include "schema/weights_check.hpp"
 
 #include "base/error.hpp"
+#include "base/units.hpp"
 #include "base/utf8.hpp"
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace mpsbench::schema {
@@ -16,18 +18,13 @@ using Names = std::map<std::string, std::string>;  // of the file, by what the n
 std::string list(const std::string& title, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 3;
   if (names.empty()) return "";
-  std::string text = title + ": ";
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
-  return text;
+  const std::string text = title + ": " + base::join(std::span(names).first(std::min(kShown, names.size())));
+  return names.size() > kShown ? text + " and " + std::to_string(names.size() - kShown) + " more" : text;
 }
 
-std::string join(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
-  }
-  return text;
+std::string join(std::vector<std::string> parts) {
+  std::erase(parts, "");
+  return base::join(parts, "; ");
 }
 
 // Returns NAME with PyTorch's words for a norm's parameters. Files that came from TensorFlow have others.

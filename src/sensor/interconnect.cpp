@@ -15,7 +15,6 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -29,7 +28,7 @@ using schema::GpuPath;
 struct Gpu {
   NvmlDevice device;
   std::optional<PciPlace> place;
-  std::vector<NvLink> links;
+  NvLinks links;
 };
 
 // The kernel has no number, or -1, if it does not know the node.
@@ -43,19 +42,14 @@ std::optional<std::int64_t> numa_node(const std::filesystem::path& root, const s
 
 // Returns how many links lead to the other GPU, directly or through switches, to which both are connected.
 std::int64_t links_between(const Gpu& one, const Gpu& other) {
-  const auto to_hub = [](const NvLink& link) { return link.end == NvLink::End::hub; };
-  const auto direct =
-      std::ranges::count_if(one.links, [&](const NvLink& link) { return link.gpu && link.gpu == other.place; });
-  return direct + std::min(std::ranges::count_if(one.links, to_hub), std::ranges::count_if(other.links, to_hub));
+  const auto direct = other.place ? std::ranges::count(one.links.gpus, *other.place) : 0;
+  return direct + std::min(one.links.switches, other.links.switches);
 }
 
 GpuPath path_of(const std::optional<int>& ancestor) {
-  constexpr std::pair<int, GpuPath> kPaths[]{{CommonAncestor::kBoard, GpuPath::board},
-                                             {CommonAncestor::kSwitch, GpuPath::pcie_switch},
-                                             {CommonAncestor::kSwitches, GpuPath::pcie_switches},
-                                             {CommonAncestor::kHostBridge, GpuPath::host_bridge},
-                                             {CommonAncestor::kNode, GpuPath::node},
-                                             {CommonAncestor::kSystem, GpuPath::system}};
+  constexpr std::pair<int, GpuPath> kPaths[]{{0, GpuPath::board},          {10, GpuPath::pcie_switch},
+                                             {20, GpuPath::pcie_switches}, {30, GpuPath::host_bridge},
+                                             {40, GpuPath::node},          {50, GpuPath::system}};
   for (const auto& [level, path] : kPaths) {
     if (ancestor == level) return path;
   }

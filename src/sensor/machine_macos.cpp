@@ -41,7 +41,7 @@ class Mac final : public Source {
 
   [[nodiscard]] std::vector<MissingSensor> missing() const override {
     const std::string reason = "this version does not read it (macOS has it in IOReport)";
-    return {{name::kCpuEnergy, reason, ""}, {name::kGpuEnergy, reason, ""}, {name::kCpuClock, reason, ""}};
+    return {{name::kCpuEnergy, reason}, {name::kGpuEnergy, reason}, {name::kCpuClock, reason}};
   }
 };
 

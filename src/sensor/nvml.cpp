@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <utility>
 
 namespace mpsbench::sensor {
 
@@ -11,18 +10,23 @@ namespace {
 
 namespace name = schema::sensor;
 
-// NVML's numbers for the clock and the temperature sensor to read.
-constexpr int kMultiprocessors = 1;  // NVML_CLOCK_SM
-constexpr int kDie = 0;              // NVML_TEMPERATURE_GPU
-
-// What NVML says about the connections between GPUs.
-
+// NVML's numbers.
+constexpr int kMultiprocessors = 1;      // NVML_CLOCK_SM
+constexpr int kDie = 0;                  // NVML_TEMPERATURE_GPU
+constexpr int kInsufficientSize = 7;     // NVML_ERROR_INSUFFICIENT_SIZE
 constexpr unsigned int kMostLinks = 36;  // NVML_NVLINK_MAX_LINKS
 constexpr int kReading = 0;              // NVML_P2P_CAPS_INDEX_READ
 constexpr int kWorks = 0;                // NVML_P2P_STATUS_OK
 constexpr int kUnknownStatus = 6;        // NVML_P2P_STATUS_UNKNOWN
 constexpr int kToGpu = 0;                // NVML_NVLINK_DEVICE_TYPE_GPU
 constexpr int kToSwitch = 2;             // NVML_NVLINK_DEVICE_TYPE_SWITCH
+
+// NVML's reasons why a clock is below its highest value.
+constexpr std::pair<const char*, unsigned long long> kSlowdowns[]{
+    {name::kGpuThrottled, 0x20 | 0x40 | 0x80},  // heat (software, hardware), power brake
+    {name::kGpuSwPowerCap, 0x4},
+    {name::kGpuHwSlowdown, 0x8},
+    {name::kGpuClocksSetting, 0x2}};
 
 // NVML's nvmlPciInfo_t.
 struct PciInfo {
@@ -39,14 +43,19 @@ static_assert(sizeof(PciInfo) == 68);
 constexpr double kMega = 1e6;
 constexpr double kMilli = 1e-3;
 
-template <typename Number>
-std::optional<double> in_units(const std::optional<Number>& number, double unit) {
-  return number ? std::optional(static_cast<double>(*number) * unit) : std::nullopt;
+template <typename Value>
+void add(Readings& into, const char* quantity, const std::optional<Value>& value, double unit = 1) {
+  if (value) into[quantity] = static_cast<double>(*value) * unit;
 }
 
-template <typename Value>
-void add(Readings& into, const char* quantity, const std::optional<Value>& value) {
-  if (value) into[quantity] = static_cast<double>(*value);
+std::optional<unsigned long long> energy_millijoules(const NvmlDevice& device) {  // since the driver was loaded
+  return device.ask<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption");
+}
+
+std::optional<unsigned long long> slowdowns(const NvmlDevice& device) {
+  // This name is from before driver 535; later drivers still have it.
+  const auto bits = device.ask<unsigned long long>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  return bits ? bits : device.ask<unsigned long long>("nvmlDeviceGetCurrentClocksEventReasons");
 }
 
 PciPlace place_of(const PciInfo& info) {
@@ -77,8 +86,7 @@ std::vector<NvmlDevice> Nvml::devices() const {
   if (call("nvmlDeviceGetCount_v2", &count) != kSuccess) return all;
   for (unsigned int i = 0; i < count; ++i) {
     void* device = nullptr;
-    if (call("nvmlDeviceGetHandleByIndex_v2", i, &device) == kSuccess)
-      all.push_back(NvmlDevice(shared_from_this(), device));
+    if (call("nvmlDeviceGetHandleByIndex_v2", i, &device) == kSuccess) all.emplace_back(shared_from_this(), device);
   }
   return all;
 }
@@ -89,42 +97,11 @@ std::optional<NvmlDevice> Nvml::device_at(const std::string& pci_bus_id) const {
   return NvmlDevice(shared_from_this(), device);
 }
 
-NvmlDevice::NvmlDevice(std::shared_ptr<const Nvml> library, void* handle)
-    : library_(std::move(library)), handle_(handle) {}
-
 std::optional<std::string> NvmlDevice::name() const {
   std::array<char, 96> text{};
   const auto size = static_cast<unsigned int>(text.size());
   if (library_->call("nvmlDeviceGetName", handle_, text.data(), size) != Nvml::kSuccess) return std::nullopt;
   return text.data();
-}
-
-template <typename Answer, typename... Arguments>
-std::optional<Answer> NvmlDevice::ask(const char* name, Arguments... arguments) const {
-  Answer answer{};
-  return library_->call(name, handle_, arguments..., &answer) == Nvml::kSuccess ? std::optional(answer) : std::nullopt;
-}
-
-std::optional<double> NvmlDevice::clock_hertz() const {
-  return in_units(ask<unsigned int>("nvmlDeviceGetClockInfo", kMultiprocessors), kMega);
-}
-std::optional<double> NvmlDevice::max_clock_hertz() const {
-  return in_units(ask<unsigned int>("nvmlDeviceGetMaxClockInfo", kMultiprocessors), kMega);
-}
-std::optional<double> NvmlDevice::temperature_celsius() const {
-  return in_units(ask<unsigned int>("nvmlDeviceGetTemperature", kDie), 1);
-}
-std::optional<double> NvmlDevice::power_watts() const {
-  return in_units(ask<unsigned int>("nvmlDeviceGetPowerUsage"), kMilli);
-}
-std::optional<double> NvmlDevice::energy_joules() const {
-  return in_units(ask<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption"), kMilli);
-}
-
-std::optional<std::uint64_t> NvmlDevice::slowdowns() const {
-  // This name is from before driver 535; later drivers still have it.
-  const auto bits = ask<unsigned long long>("nvmlDeviceGetCurrentClocksThrottleReasons");
-  return bits ? bits : ask<unsigned long long>("nvmlDeviceGetCurrentClocksEventReasons");
 }
 
 std::optional<double> NvmlDevice::utilization() const {
@@ -140,7 +117,7 @@ std::optional<std::int64_t> NvmlDevice::processes() const {
     unsigned int count = 0;
     void* none = nullptr;
     const int result = library_->call(name, handle_, &count, none);
-    if (result == Nvml::kSuccess || result == Nvml::kInsufficientSize) return count;
+    if (result == Nvml::kSuccess || result == kInsufficientSize) return count;
   }
   return std::nullopt;
 }
@@ -155,24 +132,15 @@ std::optional<PciPlace> NvmlDevice::place() const {
   return info ? std::optional(place_of(*info)) : std::nullopt;
 }
 
-std::vector<NvLink> NvmlDevice::active_links() const {
-  std::vector<NvLink> links;
+NvLinks NvmlDevice::active_links() const {
+  NvLinks links;
   for (unsigned int i = 0; i < kMostLinks; ++i) {
-    int is_active = 0;
-    if (library_->call("nvmlDeviceGetNvLinkState", handle_, i, &is_active) != Nvml::kSuccess || is_active == 0)
-      continue;
-    NvLink link;
-    int type = kToGpu;  // older drivers do not say it; then the place decides
-    library_->call("nvmlDeviceGetNvLinkRemoteDeviceType", handle_, i, &type);
-    PciInfo info{};
-    if (type == kToSwitch) {
-      link.end = NvLink::End::hub;
-    } else if (type == kToGpu &&
-               library_->call("nvmlDeviceGetNvLinkRemotePciInfo_v2", handle_, i, &info) == Nvml::kSuccess) {
-      link.end = NvLink::End::gpu;
-      link.gpu = place_of(info);
-    }
-    links.push_back(link);
+    if (ask<int>("nvmlDeviceGetNvLinkState", i).value_or(0) == 0) continue;
+    // Older drivers do not say the type; then the place decides.
+    const int type = ask<int>("nvmlDeviceGetNvLinkRemoteDeviceType", i).value_or(kToGpu);
+    if (type == kToSwitch) ++links.switches;
+    if (type != kToGpu) continue;
+    if (const auto info = ask<PciInfo>("nvmlDeviceGetNvLinkRemotePciInfo_v2", i)) links.gpus.push_back(place_of(*info));
   }
   return links;
 }
@@ -197,27 +165,28 @@ NvmlGpu::NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci
 
 void NvmlGpu::read(Readings& into) {
   if (!device_) return;
-  add(into, name::kGpuEnergy, device_->energy_joules());  // first: as close as possible to the start and end
-  add(into, name::kGpuClock, device_->clock_hertz());
-  add(into, name::kGpuMaxClock, device_->max_clock_hertz());
-  add(into, name::kGpuTemperature, device_->temperature_celsius());
-  add(into, name::kGpuPower, device_->power_watts());
+  constexpr double kMega = 1e6;
+  constexpr double kMilli = 1e-3;
+  const auto number = [&](const char* function, auto... which) {
+    return device_->ask<unsigned int>(function, which...);
+  };
+  add(into, name::kGpuEnergy, energy_millijoules(*device_), kMilli);  // first: close to the start and end
+  add(into, name::kGpuClock, number("nvmlDeviceGetClockInfo", kMultiprocessors), kMega);
+  add(into, name::kGpuMaxClock, number("nvmlDeviceGetMaxClockInfo", kMultiprocessors), kMega);
+  add(into, name::kGpuTemperature, number("nvmlDeviceGetTemperature", kDie));
+  add(into, name::kGpuPower, number("nvmlDeviceGetPowerUsage"), kMilli);
   add(into, name::kGpuUtilization, device_->utilization());
-  const auto slowdowns = device_->slowdowns();
-  if (!slowdowns) return;
-  const auto any = [&](std::uint64_t bits) { return (*slowdowns & bits) != 0 ? 1.0 : 0.0; };
-  into[name::kGpuThrottled] = any(Slowdown::kSwThermal | Slowdown::kHwThermal | Slowdown::kHwPowerBrake);
-  into[name::kGpuSwPowerCap] = any(Slowdown::kSwPowerCap);
-  into[name::kGpuHwSlowdown] = any(Slowdown::kHwSlowdown);
-  into[name::kGpuClocksSetting] = any(Slowdown::kClocksSetting);
+  const auto reasons = slowdowns(*device_);
+  if (!reasons) return;
+  for (const auto& [quantity, bits] : kSlowdowns) into[quantity] = (*reasons & bits) != 0 ? 1 : 0;
 }
 
 std::vector<MissingSensor> NvmlGpu::missing() const {
-  if (!device_) return {{name::kGpuEnergy, problem_, ""}, {name::kGpuThrottled, problem_, ""}};
+  if (!device_) return {{name::kGpuEnergy, problem_}, {name::kGpuThrottled, problem_}};
   std::vector<MissingSensor> missing;
-  if (!device_->energy_joules())
-    missing.push_back({name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)", ""});
-  if (!device_->slowdowns()) missing.push_back({name::kGpuThrottled, "this GPU does not report it", ""});
+  if (!energy_millijoules(*device_))
+    missing.push_back({name::kGpuEnergy, "this GPU has no energy counter (NVIDIA's have one since Volta)"});
+  if (!slowdowns(*device_)) missing.push_back({name::kGpuThrottled, "this GPU does not report it"});
   return missing;
 }
 

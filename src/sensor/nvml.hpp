@@ -8,82 +8,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::sensor {
 
-class Nvml;
-
-// The place of a device in the PCIe tree.
-struct PciPlace {
-  unsigned int domain = 0;
-  unsigned int bus = 0;
-  unsigned int device = 0;
-
-  bool operator==(const PciPlace&) const = default;
-};
-
-// What an NVLink leads to.
-struct NvLink {
-  enum class End { gpu, hub, other };  // hub: an NVSwitch
-  End end = End::other;
-  std::optional<PciPlace> gpu;  // only of a GPU
-};
-
-// NVML's levels of the PCIe tree at which the ways to two GPUs meet.
-struct CommonAncestor {
-  static constexpr int kBoard = 0;
-  static constexpr int kSwitch = 10;
-  static constexpr int kSwitches = 20;
-  static constexpr int kHostBridge = 30;
-  static constexpr int kNode = 40;
-  static constexpr int kSystem = 50;
-};
-
-// One GPU. A value that it does not report is nullopt.
-class NvmlDevice {
- public:
-  [[nodiscard]] std::optional<std::string> name() const;
-  [[nodiscard]] std::optional<double> clock_hertz() const;  // of the multiprocessors
-  [[nodiscard]] std::optional<double> max_clock_hertz() const;
-  [[nodiscard]] std::optional<double> temperature_celsius() const;
-  [[nodiscard]] std::optional<double> power_watts() const;
-  [[nodiscard]] std::optional<double> energy_joules() const;      // used since the driver was loaded
-  [[nodiscard]] std::optional<std::uint64_t> slowdowns() const;   // bits of Slowdown
-  [[nodiscard]] std::optional<double> utilization() const;        // 0 ... 1
-  [[nodiscard]] std::optional<std::int64_t> processes() const;    // how many compute on the GPU
-  [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, including the driver's own
-
-  // Where the GPU is, and what connects it.
-  [[nodiscard]] std::optional<PciPlace> place() const;
-  [[nodiscard]] std::vector<NvLink> active_links() const;
-  [[nodiscard]] std::optional<int> common_ancestor(const NvmlDevice& other) const;  // see CommonAncestor
-  // Whether this GPU reads the memory of OTHER without the host.
-  [[nodiscard]] std::optional<bool> has_peer_access(const NvmlDevice& other) const;
-
- private:
-  friend class Nvml;
-  NvmlDevice(std::shared_ptr<const Nvml> library, void* handle);
-  // Returns what NVML's function NAME writes to its last argument.
-  template <typename Answer, typename... Arguments>
-  [[nodiscard]] std::optional<Answer> ask(const char* name, Arguments... arguments) const;
-
-  std::shared_ptr<const Nvml> library_;
-  void* handle_;
-};
-
-// NVML's reasons why a clock is below its highest value.
-struct Slowdown {
-  static constexpr std::uint64_t kClocksSetting = 0x2;
-  static constexpr std::uint64_t kSwPowerCap = 0x4;
-  static constexpr std::uint64_t kHwSlowdown = 0x8;
-  static constexpr std::uint64_t kSwThermal = 0x20;
-  static constexpr std::uint64_t kHwThermal = 0x40;
-  static constexpr std::uint64_t kHwPowerBrake = 0x80;
-};
+class NvmlDevice;
 
 class Nvml : public std::enable_shared_from_this<Nvml> {
  public:
+  static constexpr int kSuccess = 0;
+
   // LIBRARY is a name for dlopen. Returns null without NVIDIA's driver.
   [[nodiscard]] static std::shared_ptr<const Nvml> open(const std::string& library);
   ~Nvml();
@@ -94,21 +29,63 @@ class Nvml : public std::enable_shared_from_this<Nvml> {
   // PCI_BUS_ID is like "0000:3B:00.0". Returns nullopt if there is no such GPU.
   [[nodiscard]] std::optional<NvmlDevice> device_at(const std::string& pci_bus_id) const;
 
- private:
-  friend class NvmlDevice;
-  static constexpr int kSuccess = 0;
-  static constexpr int kInsufficientSize = 7;
-  static constexpr int kNoFunction = 13;  // NVML_ERROR_FUNCTION_NOT_FOUND
-
-  explicit Nvml(void* handle) : handle_(handle) {}
-  [[nodiscard]] void* symbol(const char* name) const;
-
   template <typename... Arguments>
   int call(const char* name, Arguments... arguments) const {
+    constexpr int kNoFunction = 13;  // NVML_ERROR_FUNCTION_NOT_FOUND
     auto* function = reinterpret_cast<int (*)(Arguments...)>(symbol(name));
     return function == nullptr ? kNoFunction : function(arguments...);
   }
 
+ private:
+  explicit Nvml(void* handle) : handle_(handle) {}
+  [[nodiscard]] void* symbol(const char* name) const;
+
+  void* handle_;
+};
+
+// The place of a device in the PCIe tree.
+struct PciPlace {
+  unsigned int domain = 0;
+  unsigned int bus = 0;
+  unsigned int device = 0;
+
+  bool operator==(const PciPlace&) const = default;
+};
+
+// What the active NVLinks of a GPU lead to. Those to a CPU do not count.
+struct NvLinks {
+  std::vector<PciPlace> gpus;
+  std::int64_t switches = 0;
+};
+
+// One GPU. A value that it does not report is nullopt.
+class NvmlDevice {
+ public:
+  NvmlDevice(std::shared_ptr<const Nvml> library, void* handle) : library_(std::move(library)), handle_(handle) {}
+
+  // Returns what NVML's function NAME writes to its last argument.
+  template <typename Answer, typename... Arguments>
+  [[nodiscard]] std::optional<Answer> ask(const char* name, Arguments... arguments) const {
+    Answer answer{};
+    const bool is_told = library_->call(name, handle_, arguments..., &answer) == Nvml::kSuccess;
+    return is_told ? std::optional(answer) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::string> name() const;
+  [[nodiscard]] std::optional<double> utilization() const;        // 0 ... 1
+  [[nodiscard]] std::optional<std::int64_t> processes() const;    // how many compute on the GPU
+  [[nodiscard]] std::optional<std::int64_t> memory_used() const;  // bytes, including the driver's own
+
+  // Where the GPU is, and what connects it.
+  [[nodiscard]] std::optional<PciPlace> place() const;
+  [[nodiscard]] NvLinks active_links() const;
+  // NVML's number of the level of the PCIe tree at which the ways to both meet.
+  [[nodiscard]] std::optional<int> common_ancestor(const NvmlDevice& other) const;
+  // Whether this GPU reads the memory of OTHER without the host.
+  [[nodiscard]] std::optional<bool> has_peer_access(const NvmlDevice& other) const;
+
+ private:
+  std::shared_ptr<const Nvml> library_;
   void* handle_;
 };
 

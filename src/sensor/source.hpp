@@ -20,7 +20,7 @@ using Readings = std::map<std::string, double>;
 struct MissingSensor {
   std::string name;
   std::string reason;
-  std::string cure;  // what the user can do, or empty
+  std::string cure{};  // what the user can do, or empty
 };
 
 class Source : public base::Interface {
@@ -30,7 +30,7 @@ class Source : public base::Interface {
   virtual void read(Readings& into) = 0;
 
   // Returns what could not be read when the source was made.
-  [[nodiscard]] virtual std::vector<MissingSensor> missing() const = 0;
+  [[nodiscard]] virtual std::vector<MissingSensor> missing() const { return {}; }
 };
 
 using Sources = std::vector<std::unique_ptr<Source>>;

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <numeric>
-#include <vector>
 
 namespace mpsbench::stats {
 

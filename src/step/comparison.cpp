@@ -200,7 +200,7 @@ void widen(Limits& limits, const std::vector<schema::AgreementCheck>& checks) {
 }
 
 Limits without_update(Limits limits, const std::optional<TrainSettings>& training) {
-  if (training && training->optimizer.name == "none") limits.weights.reset();
+  if (training && training->spec.optimizer.name == "none") limits.weights.reset();
   return limits;
 }
 

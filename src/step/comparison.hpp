@@ -71,7 +71,6 @@ void remove_rounding(StepResults& found, StepResults& expected, StepResults& exa
 // so much that a gradient may be missing.
 void widen(Limits& limits, const std::vector<schema::AgreementCheck>& checks);
 
-// Returns LIMITS without that of the weights if TRAINING has no update.
 [[nodiscard]] Limits without_update(Limits limits, const std::optional<TrainSettings>& training);
 
 }  // namespace mpsbench::step

@@ -3,9 +3,14 @@
 
 #include "base/interface.hpp"
 #include "device/device.hpp"
+#include "input/data/batches.hpp"
 #include "measure/step.hpp"
+#include "nn/model.hpp"
+#include "nn/model_files.hpp"
 #include "schema/device_id.hpp"
 #include "schema/engine.hpp"
+#include "step/infer_step.hpp"
+#include "step/train_step.hpp"
 
 #include <functional>
 #include <memory>
@@ -21,6 +26,12 @@ namespace mpsbench::step {
 [[nodiscard]] std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine,
                                                               std::unique_ptr<measure::Step> step,
                                                               const device::Device& device);
+
+// What the step of an engine with packages runs instead of the network's layers. All references but PACKAGE must
+// outlive what is made.
+[[nodiscard]] ForwardPass make_packaged_forward(const nn::Package& package, nn::Model& model, const data::Batch& batch);
+[[nodiscard]] std::unique_ptr<TrainingPass> make_packaged_pass(const nn::Package& package, nn::Model& model,
+                                                               const data::Batch& batch);
 
 // Work that is captured once as a CUDA graph and then replayed.
 class CapturedGraph : public base::Interface {

@@ -1,5 +1,7 @@
 #include "step/evidence.hpp"
 
+#include "base/units.hpp"
+
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
@@ -13,8 +15,7 @@ constexpr std::string_view kPrefix = "aten::_scaled_dot_product_";
 // The set that the callback fills. It is a variable here because the callback takes no argument for it.
 thread_local std::set<std::string>* watched = nullptr;
 
-// Shortens "flash_attention_for_cpu" to "flash", "attention_math" to "math" and "attention_math_for_mps" to
-// "mps".
+// Shortens "flash_attention_for_cpu" to "flash", "attention_math" to "math" and "attention_math_for_mps" to "mps".
 std::string short_name(std::string_view kernel) {
   constexpr std::string_view kMath = "attention_math";
   if (kernel.starts_with(kMath)) return kernel.ends_with("_for_mps") ? "mps" : "math";
@@ -73,9 +74,7 @@ AttentionWatch::~AttentionWatch() {
 }
 
 std::string AttentionWatch::backend() const {
-  std::string text;
-  for (const std::string& name : seen_) text += (text.empty() ? "" : "+") + name;
-  return text;
+  return base::join(seen_, "+");
 }
 
 }  // namespace mpsbench::step

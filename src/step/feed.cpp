@@ -9,7 +9,6 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 #include <cstddef>
-#include <utility>
 
 namespace mpsbench::step {
 namespace {
@@ -93,8 +92,7 @@ Feed::~Feed() {
   }
 }
 
-// The host waits for the previous copy, which waits for the step before it. So the host runs at most two
-// steps ahead.
+// The host waits for the previous copy, which waits for the step before it. So the host runs at most two steps ahead.
 void Feed::send() {
   lane_->sent.synchronize();
   const std::optional<data::Batch> batch = batches_->next();

@@ -16,14 +16,12 @@ namespace mpsbench::step {
 // Error(no_device) for the CPU, because its batch already is on the host.
 [[nodiscard]] std::unique_ptr<data::Batches> repeat_from_host(const data::Batch& batch, const device::Device& device);
 
-// Brings batches to the device as a good loader does: from pinned memory and on a separate stream, so that
-// the next batch is copied while a step computes. Devices without such streams (MPS) copy before each step.
-// On the CPU the step reads the host's batch itself. A Feed can also run without a step, to measure its own
-// cost.
+// Brings batches to the device as a good loader does: from pinned memory and on a separate stream, so that the next
+// batch is copied while a step computes. Devices without such streams (MPS) copy before each step. On the CPU the step
+// reads the host's batch itself. A Feed can also run without a step, to measure its own cost.
 class Feed final : public measure::Step {
  public:
-  // RESIDENT is the batch that the steps read. It must outlive this object, and no batch of BATCHES may be
-  // larger.
+  // RESIDENT is the batch that the steps read. It must outlive this object, and no batch of BATCHES may be larger.
   Feed(data::Batch& resident, std::unique_ptr<data::Batches> batches, const device::Device& device);
   ~Feed() override;
 

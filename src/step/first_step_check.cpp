@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <exception>
 #include <map>
-#include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -114,11 +112,10 @@ StepResults observe(const nn::Model& original, std::unique_ptr<nn::Model> copy, 
 // Returns a copy of MODEL, on the CPU, in which each batch normalisation has a bias that is higher by 1,
 // or null if there is none.
 //
-// A network that has not learned has biases of 0, so half of what it normalises is near the bend of a ReLU.
-// Batch normalisation over a batch then multiplies rounding errors from layer to layer: resnet50's gradients
-// in bf16 differ from those in fp32 by 1.2 of their norm (median; the worst by 1.65), as two unrelated
-// gradients would, and no difference could tell a right package from a wrong one. With these biases it is
-// 0.15 (0.32).
+// A network that has not learned has biases of 0, so half of what it normalises is near the bend of a ReLU. Batch
+// normalisation over a batch then multiplies rounding errors from layer to layer: resnet50's gradients in bf16 differ
+// from those in fp32 by 1.2 of their norm (median; the worst by 1.65), as two unrelated gradients would, and no
+// difference could tell a right package from a wrong one. With these biases it is 0.15 (0.32).
 std::unique_ptr<nn::Model> steady_copy(const nn::Model& model) {
   std::unique_ptr<nn::Model> copy = model.copy_without_dropout(at::kCPU, /*training=*/true);
   std::map<std::string, at::Tensor> tensors;
@@ -252,7 +249,7 @@ StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch
   found = observe(model, model.copy_without_dropout(rows.inputs.at(0).device(), /*training=*/false),
                   train_step_of(rows, *training), how);
   TrainSettings on_cpu = *training;
-  on_cpu.precision = Precision::fp32;
+  on_cpu.spec.precision = Precision::fp32;
   ReplacingHook hook(found.gradients);
   on_cpu.gradient_hook = &hook;
   how.runs = 1;

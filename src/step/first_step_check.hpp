@@ -33,10 +33,9 @@ struct EngineSides {
   StepMaker exact = nullptr;
 };
 
-// Compares the first step on DEVICE with an engine and with eager. TRAINING is empty in inference. Both start
-// from the weights of MODEL, without dropout but otherwise as the case's steps do; with EXACT, in training,
-// the biases of batch normalisation are higher by 1, so that rounding errors stay small. MODEL stays as it
-// is.
+// Compares the first step on DEVICE with an engine and with eager. TRAINING is empty in inference. Both start from the
+// weights of MODEL, without dropout but otherwise as the case's steps do; with EXACT, in training, the biases of batch
+// normalisation are higher by 1, so that rounding errors stay small. MODEL stays as it is.
 //
 // An engine may prepare itself in its first steps. Without EXACT, eager runs as many, and each begins with
 // the first weights; so both sides compare the same step, with an equally old optimizer.

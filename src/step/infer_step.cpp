@@ -38,7 +38,6 @@ schema::Evaluation evaluate(const schema::NetworkPlan& plan, const nn::Model& mo
   const auto network = model.evaluating();
   const PrecisionScope scope(precision, device.type());
   schema::Evaluation result{.part = part};
-  std::int64_t steps = 0;
   const double begin = base::steady_seconds();
   batches->begin_epoch();
   while (const auto batch = batches->next()) {
@@ -46,11 +45,10 @@ schema::Evaluation evaluate(const schema::NetworkPlan& plan, const nn::Model& mo
     for (const at::Tensor& input : batch->inputs) inputs.push_back(input.to(device, /*non_blocking=*/true));
     const at::Tensor answers = network->forward(inputs).argmax(1).cpu();
     const at::Tensor target = batch->target.dim() == 1 ? batch->target : batch->target.argmax(1);
-    ++steps;
+    ++result.steps;
     result.rows += target.size(0);
     result.correct += answers.eq(target).sum().item<std::int64_t>();
   }
-  result.steps = steps;
   result.seconds = base::steady_seconds() - begin;
   return result;
 }

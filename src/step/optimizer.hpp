@@ -30,7 +30,6 @@ class LossScaler {
  public:
   explicit LossScaler(const c10::Device& device);
 
-  // Returns what to multiply the loss by.
   [[nodiscard]] const at::Tensor& scale() const { return scale_; }
 
   // Divides the gradients of PARAMETERS by the scale, and records whether any gradient is not finite.

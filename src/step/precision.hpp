@@ -18,10 +18,9 @@ using schema::Precision;
 // Returns the type that autocast computes in, or nullopt if PRECISION needs no autocast.
 [[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);
 
-// Sets switches of the whole process. Call it before the first step. TF32 is switched on or off for products
-// and convolutions (LibTorch's default is on for convolutions), and so is cuDNN's search for the fastest
-// convolution. The search may choose differently in each process, which changes the last digits of the
-// results.
+// Sets switches of the whole process. Call it before the first step. TF32 is switched on or off for products and
+// convolutions (LibTorch's default is on for convolutions), and so is cuDNN's search for the fastest convolution. The
+// search may choose differently in each process, which changes the last digits of the results.
 void set_backend(Precision precision, bool search_convolutions);
 
 // Sets the same switches for a scope.

@@ -7,6 +7,7 @@
 #include <c10/util/Exception.h>
 
 #include <map>
+#include <string>
 #include <utility>
 
 namespace mpsbench::step {
@@ -16,8 +17,12 @@ namespace {
 // Runs the model operation by operation. MODEL and BATCH must outlive the pass.
 class EagerPass final : public TrainingPass {
  public:
-  EagerPass(nn::Model& model, const data::Batch& batch, Precision precision, Loss loss)
-      : model_(&model), batch_(&batch), precision_(precision), loss_(loss), device_(batch.target.device().type()) {}
+  EagerPass(nn::Model& model, const data::Batch& batch, const schema::CaseSpec& spec)
+      : model_(&model),
+        batch_(&batch),
+        precision_(spec.precision),
+        loss_(find_loss(spec)),
+        device_(batch.target.device().type()) {}
 
   PassResults forward() override {
     const PrecisionScope scope(precision_, device_);
@@ -48,7 +53,7 @@ class EagerPass final : public TrainingPass {
 
 }  // namespace
 
-Loss find_loss(const std::string& name) {
+Loss find_loss(const schema::CaseSpec& spec) {
   using Tensor = at::Tensor;
   static const std::map<std::string, Loss> kLosses{
       {"cross_entropy",
@@ -57,14 +62,13 @@ Loss find_loss(const std::string& name) {
        [](const Tensor& logits, const Tensor& target) { return at::binary_cross_entropy_with_logits(logits, target); }},
       {"mse", [](const Tensor& logits, const Tensor& target) { return at::mse_loss(logits, target); }},
       {"mean", [](const Tensor& logits, const Tensor& /*target*/) { return logits.mean(); }}};
-  const auto found = kLosses.find(name);
-  if (found == kLosses.end()) throw base::usage_error("unknown loss '" + name + "'");
+  const auto found = kLosses.find(spec.loss);
+  if (found == kLosses.end()) throw base::usage_error("unknown loss '" + spec.loss + "'");
   return found->second;
 }
 
 TrainStep::TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence)
-    : TrainStep(std::make_unique<EagerPass>(model, batch, settings.precision, settings.loss), model, batch, settings,
-                evidence) {}
+    : TrainStep(std::make_unique<EagerPass>(model, batch, settings.spec), model, batch, settings, evidence) {}
 
 TrainStep::TrainStep(std::unique_ptr<TrainingPass> pass, nn::Model& model, const data::Batch& batch,
                      const TrainSettings& settings, Evidence* evidence)
@@ -73,13 +77,13 @@ TrainStep::TrainStep(std::unique_ptr<TrainingPass> pass, nn::Model& model, const
       batch_(&batch),
       trainable_(model.parameters().trainable()),
       gradient_hook_(settings.gradient_hook),
-      accumulates_(settings.optimizer.name == "none"),
+      accumulates_(settings.spec.optimizer.name == "none"),
       evidence_(evidence) {
-  if (settings.precision == Precision::fp16) scaler_.emplace(batch.target.device());
+  if (settings.spec.precision == Precision::fp16) scaler_.emplace(batch.target.device());
   std::vector<std::vector<at::Tensor>> parts{trainable_};
   if (gradient_hook_ != nullptr) parts = gradient_hook_->parts_of(trainable_);
   for (const std::vector<at::Tensor>& parameters : parts)
-    parts_.push_back({.parameters = parameters, .update = make_optimizer(settings.optimizer, parameters)});
+    parts_.push_back({.parameters = parameters, .update = make_optimizer(settings.spec.optimizer, parameters)});
   update_all_ = [this](const std::optional<at::Tensor>& found_infinite) {
     for (const Part& part : parts_) part.update(found_infinite);
   };

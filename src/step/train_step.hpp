@@ -6,15 +6,16 @@
 #include "input/data/batches.hpp"
 #include "measure/step.hpp"
 #include "nn/model.hpp"
+#include "schema/case_spec.hpp"
 #include "step/evidence.hpp"
 #include "step/optimizer.hpp"
 #include "step/precision.hpp"
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace mpsbench::step {
@@ -42,7 +43,6 @@ struct PassResults {
 
 class TrainingPass : public base::Interface {
  public:
-  // Computes the loss of the batch.
   [[nodiscard]] virtual PassResults forward() = 0;
 
   // Adds the gradients of LOSS, which forward() has just returned, to those of the parameters; a parameter
@@ -51,10 +51,10 @@ class TrainingPass : public base::Interface {
 };
 
 // A loss function. It returns the mean over the batch.
-using Loss = at::Tensor (*)(const at::Tensor& logits, const at::Tensor& target);
+using Loss = std::function<at::Tensor(const at::Tensor& logits, const at::Tensor& target)>;
 
-// Throws Error(usage) if the name is unknown.
-[[nodiscard]] Loss find_loss(const std::string& name);
+// Returns the loss of SPEC. Throws Error(usage) if its name is unknown.
+[[nodiscard]] Loss find_loss(const schema::CaseSpec& spec);
 
 // Who skips an update if gradients overflowed (fp16 only).
 enum class OverflowCheck {
@@ -63,16 +63,13 @@ enum class OverflowCheck {
 };
 
 struct TrainSettings {
-  Precision precision = Precision::fp32;
-  Loss loss = nullptr;
-  schema::OptimizerSpec optimizer;
+  schema::CaseSpec spec;  // its precision, loss and optimizer
   OverflowCheck overflow_check = OverflowCheck::device;
   GradientHook* gradient_hook = nullptr;  // null: gradients are not changed
 };
 
 class TrainStep final : public measure::Step {
  public:
-  // Runs MODEL operation by operation.
   TrainStep(nn::Model& model, const data::Batch& batch, const TrainSettings& settings, Evidence* evidence);
   // PASS computes the gradients of MODEL. EVIDENCE gets the results of the first step; it may be null. MODEL,
   // BATCH, EVIDENCE and the hook must outlive the step.

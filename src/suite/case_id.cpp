@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
-#include <variant>
 
 namespace mpsbench::suite {
 
@@ -16,43 +15,15 @@ namespace {
 
 using schema::CaseSpec;
 
-std::string value_text(const std::string& text) {
-  return text;
-}
-std::string value_text(double number) {
-  return nlohmann::json(number).dump();
-}
-std::string value_text(std::int64_t number) {
-  return std::to_string(number);
-}
-std::string value_text(bool is_on) {
-  return is_on ? "true" : "false";
-}
-std::string value_text(const schema::OptimizerSpec& optimizer) {
-  return optimizer_text(optimizer);
-}
-template <schema::Closed Enum>
-std::string value_text(Enum value) {
-  return to_string(value);
-}
-template <typename T>
-std::string value_text(const std::optional<T>& value) {
-  return value ? value_text(*value) : "";
-}
-// Members of these types are no options.
-std::string value_text(const schema::DeviceId& device) {
-  return to_string(device);
-}
-std::string value_text(const std::map<std::string, std::string>&) {
-  return "";
-}
-
 // The text of FIELD in the id of SPEC, or an empty text if it is as in USUAL.
 std::string changed_text(const schema::SpecField& field, const CaseSpec& spec, const CaseSpec& usual) {
-  if (field.member == schema::SpecField::Member(&CaseSpec::bucket_bytes) && spec.bucket_bytes)
-    return base::byte_size_text(*spec.bucket_bytes);
-  return std::visit([&](auto member) { return spec.*member == usual.*member ? "" : value_text(spec.*member); },
-                    field.member);
+  using Member = schema::SpecField::Member;
+  if (schema::is_equal(field, spec, usual)) return "";
+  if (field.member == Member(&CaseSpec::bucket_bytes)) return base::byte_size_text(spec.bucket_bytes.value());
+  if (field.member == Member(&CaseSpec::optimizer)) return optimizer_text(spec.optimizer);
+  const nlohmann::json value = schema::value_json(field, spec);
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_null() ? "" : value.dump();
 }
 
 }  // namespace

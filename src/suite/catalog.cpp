@@ -3,12 +3,10 @@
 #include "base/error.hpp"
 #include "base/json_file.hpp"
 #include "base/units.hpp"
-#include "model/definition.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <string>
 #include <system_error>
 #include <utility>
 
@@ -30,15 +28,20 @@ bool is_suite_name(const std::string& text) {
   return model::is_model_name(text) && text.size() <= kMostBytes && text.front() != '.';
 }
 
-// Refuses unknown keys. done() alone would suggest only keys that were read; this function suggests any
-// option that is allowed here.
-void refuse_unknown_keys(base::Reader& reader, const std::vector<OptionGroup>& allowed) {
-  for (const Option& option : options()) {
-    for (const OptionGroup group : allowed) {
-      if (option.group == group) reader.ignore(option.name);
-    }
-  }
-  reader.done();
+// Returns one JSON scalar as a person would type it on the command line.
+std::string scalar_text(const base::Reader& reader, const Option& option) {
+  if (option.kind == OptionKind::flag) return reader.boolean() ? "true" : "false";
+  if (reader.is_string()) return reader.string();
+  if (reader.is_number()) return reader.value().dump();
+  throw reader.error("expected a text or a number, as for --" + option.name);
+}
+
+std::string value_text(const base::Reader& reader, const Option& option) {
+  if (option.kind != OptionKind::list || !reader.is_array()) return scalar_text(reader, option);
+  if (reader.size() == 0) throw reader.error("the list is empty");
+  std::vector<std::string> items;
+  for (const base::Reader& item : reader.items()) items.push_back(base::list_item(scalar_text(item, option)));
+  return base::join(items, ",");
 }
 
 namespace fs = std::filesystem;
@@ -77,15 +80,9 @@ void require_definition(const std::string& name) {
   }
 }
 
-bool is_one_of(const std::string& name, const std::vector<std::string>& sorted) {
-  return std::binary_search(sorted.begin(), sorted.end(), name);
-}
-
 }  // namespace
 
 Suite read_suite(const nlohmann::json& document, const std::string& file) {
-  const std::vector<OptionGroup> matrix_groups{OptionGroup::workload, OptionGroup::measuring};
-  const std::vector<OptionGroup> suite_groups{OptionGroup::workload, OptionGroup::measuring, OptionGroup::output};
   base::Reader reader(document, file);
   const bool is_other = reader.is_object() && !reader.has("matrices");
   if (is_other && reader.has("layers")) throw reader.error("this is a model, not a suite; name it with --model");
@@ -101,7 +98,7 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
         "a suite's name must be letters and digits (of any script), _, - and ., 1 to 100 bytes, not beginning with .");
   if (const auto schema = reader.find("$schema")) static_cast<void>(schema->string());
   if (const auto description = reader.find("description")) suite.description = description->string();
-  suite.settings = read_settings(reader, suite_groups);
+  suite.settings = read_settings(reader, OptionPlace::suite);
   const base::Reader matrices = reader.at("matrices");
   if (matrices.size() == 0) throw matrices.error("the list is empty; a suite needs at least one matrix");
   if (matrices.size() > kMostMatrices) {
@@ -109,11 +106,11 @@ Suite read_suite(const nlohmann::json& document, const std::string& file) {
                          " matrices; use ranges, or split the suite");
   }
   for (base::Reader item : matrices.items()) {
-    const Settings matrix = read_settings(item, matrix_groups);
-    refuse_unknown_keys(item, matrix_groups);
+    const Settings matrix = read_settings(item, OptionPlace::matrix);
+    item.done();
     suite.matrices.push_back(suite.settings.overlaid_with(matrix));
   }
-  refuse_unknown_keys(reader, suite_groups);
+  reader.done();
   return suite;
 }
 
@@ -121,10 +118,10 @@ nlohmann::ordered_json suite_json_schema() {
   ordered_json own = ordered_json::object();
   ordered_json of_matrices = ordered_json::object();
   for (const Option& option : options()) {
-    if (option.group == OptionGroup::command) continue;
+    if (option.traits.place == OptionPlace::command_line) continue;
     ordered_json schema{{"description", option.help}};
     schema.update(option.schema());
-    (option.group == OptionGroup::output ? own : of_matrices)[option.name] = std::move(schema);
+    (option.traits.place == OptionPlace::suite ? own : of_matrices)[option.name] = std::move(schema);
   }
   ordered_json properties{
       {"$schema", {{"type", "string"}}},
@@ -147,32 +144,14 @@ nlohmann::ordered_json suite_json_schema() {
           {"$defs", {{"matrix", matrix}, {"settings", {{"properties", of_matrices}}}}}};
 }
 
-namespace {
-
-// Returns one JSON scalar as a person would type it on the command line.
-std::string scalar_text(const base::Reader& reader, const Option& option) {
-  if (option.kind == OptionKind::flag) return reader.boolean() ? "true" : "false";
-  if (reader.is_string()) return reader.string();
-  if (reader.is_number()) return reader.value().dump();
-  throw reader.error("expected a text or a number, as for --" + option.name);
-}
-
-std::string value_text(const base::Reader& reader, const Option& option) {
-  if (option.kind != OptionKind::list || !reader.is_array()) return scalar_text(reader, option);
-  if (reader.size() == 0) throw reader.error("the list is empty");
-  std::string text;
-  for (const base::Reader& item : reader.items())
-    text += (text.empty() ? "" : ",") + base::list_item(scalar_text(item, option));
-  return text;
-}
-
-}  // namespace
-
-Settings read_settings(base::Reader& reader, const std::vector<OptionGroup>& allowed) {
+Settings read_settings(base::Reader& reader, OptionPlace place) {
+  for (const Option& option : options()) {
+    if (option.traits.place <= place) reader.ignore(option.name);  // so that done() suggests it
+  }
   Settings settings;
   for (const std::string& key : reader.keys()) {
     const Option* option = find_option(key);
-    if (option == nullptr || std::find(allowed.begin(), allowed.end(), option->group) == allowed.end()) continue;
+    if (option == nullptr || option->traits.place > place) continue;
     const base::Reader value = reader.at(key);
     option->set(settings, value_text(value, *option), value.file() + ": " + value.path());
   }
@@ -195,14 +174,15 @@ fs::path Catalog::locate(const std::string& kind, const std::string& folder, con
     if (fs::exists(name, error) || error) return name;  // opening it says what is wrong
     const std::string stem = name.substr(0, name.rfind(".json"));
     throw base::usage_error(name + ": no such file; " +
-                            (is_one_of(stem, names) ? "mpsbench's own " + kind + " has a name without .json: " + stem
-                                                    : "check its path, or see `mpsbench list " + kind + "s`"));
+                            (std::ranges::binary_search(names, stem)
+                                 ? "mpsbench's own " + kind + " has a name without .json: " + stem
+                                 : "check its path, or see `mpsbench list " + kind + "s`"));
   }
-  if (!is_one_of(name, names)) {
+  if (!std::ranges::binary_search(names, name)) {
     const std::string lead = "unknown " + kind + " '" + name + "'";
-    if (kind == "suite" && is_one_of(name, model_names()))
+    if (kind == "suite" && std::ranges::binary_search(model_names(), name))
       throw base::usage_error(lead + ", but a model has this name; write --model " + name);
-    if (kind == "model" && is_one_of(name, suite_names()))
+    if (kind == "model" && std::ranges::binary_search(suite_names(), name))
       throw base::usage_error(lead + ", but a suite has this name; write mpsbench run " + name);
     throw base::usage_error(lead + base::did_you_mean(name, names) + "; see `mpsbench list " + kind +
                             "s`, or name a file that ends in .json");

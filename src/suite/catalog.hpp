@@ -14,8 +14,7 @@
 
 namespace mpsbench::suite {
 
-// A suite: configs/NAME.json, a list of matrices. Each matrix has its own settings, which override the
-// suite's.
+// A suite: configs/NAME.json, a list of matrices. Each matrix has its own settings, which override the suite's.
 struct Suite {
   std::string name;
   std::string description;
@@ -29,9 +28,8 @@ struct Suite {
 // Returns the JSON Schema of suites, as the table of options says.
 [[nodiscard]] nlohmann::ordered_json suite_json_schema();
 
-// Reads those keys of a suite's object that are options of the ALLOWED groups. Throws Error(usage) with file
-// and path.
-[[nodiscard]] Settings read_settings(base::Reader& reader, const std::vector<OptionGroup>& allowed);
+// Reads those keys of a suite's object that are options and may stand at PLACE. Throws Error(usage) with file and path.
+[[nodiscard]] Settings read_settings(base::Reader& reader, OptionPlace place);
 
 class Catalog {
  public:

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <system_error>
 #include <tuple>
 #include <vector>
@@ -120,11 +119,12 @@ std::string text_misfit(const DatasetChoice& choice, const schema::NetworkPlan& 
   return "";
 }
 
-// Throws an error with the text WHY for the first option with TRAIT that is set.
-void refuse(const Settings& settings, bool OptionTraits::* trait, const std::string& why) {
-  for (const Option& option : options()) {
-    if (const AnySetting& one = option.in(settings); option.traits.*trait && one.has()) throw one.error(why);
-  }
+// True if DEVICES names only the CPU, on which the pipeline runs, or auto, which may mean the CPU.
+bool names_the_cpu(const std::vector<DeviceChoice>& devices) {
+  const DeviceChoice cpu{DeviceChoice::Kind::one, "cpu"};
+  return std::all_of(devices.begin(), devices.end(), [&](const DeviceChoice& choice) {
+    return choice.kind == DeviceChoice::Kind::automatic || choice == cpu;
+  });
 }
 
 }  // namespace
@@ -133,7 +133,8 @@ bool has_dataset(const Settings& settings) {
   const schema::Dataset chosen = settings.dataset.value_or(schema::Dataset::synthetic);
   if (chosen == schema::Dataset::synthetic) {
     if (!settings.dataset.has()) {
-      refuse(settings, &OptionTraits::is_of_files, "has no effect without --dataset NAME; add that, or leave this out");
+      refuse_options(settings, &OptionTraits::is_of_files,
+                     "has no effect without --dataset NAME; add that, or leave this out");
     }
     // In a suite, pad is for those cases that have a data set.
     if (settings.pad.optional() == schema::Pad::longest && settings.pad.is_on_command_line()) {
@@ -149,11 +150,11 @@ bool has_dataset(const Settings& settings) {
   if (settings.input.has())
     throw settings.input.error("has no effect with --dataset, whose batches always come from the host; leave it out");
   if (row_of(chosen).rows == schema::RowKind::texts) {
-    refuse(settings, &OptionTraits::is_of_images,
-           "has no effect on texts, which are tokenised without threads; leave it out");
+    refuse_options(settings, &OptionTraits::is_of_images,
+                   "has no effect on texts, which are tokenised without threads; leave it out");
   } else {
-    refuse(settings, &OptionTraits::is_of_texts,
-           "is for texts, but the rows of '" + to_string(chosen) + "' are images; leave it out");
+    refuse_options(settings, &OptionTraits::is_of_texts,
+                   "is for texts, but the rows of '" + to_string(chosen) + "' are images; leave it out");
   }
   return true;
 }
@@ -204,18 +205,6 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
                                  " classes, but the network has only " + std::to_string(outputs) + " outputs");
   }
 }
-
-namespace {
-
-// True if DEVICES names only the CPU, on which the pipeline runs, or auto, which may mean the CPU.
-bool names_the_cpu(const std::vector<DeviceChoice>& devices) {
-  const DeviceChoice cpu{DeviceChoice::Kind::one, "cpu"};
-  return std::all_of(devices.begin(), devices.end(), [&](const DeviceChoice& choice) {
-    return choice.kind == DeviceChoice::Kind::automatic || choice == cpu;
-  });
-}
-
-}  // namespace
 
 Settings heeded(const Settings& settings, schema::Mode mode) {
   Settings left = settings;

@@ -26,21 +26,18 @@ struct DatasetChoice {
   std::map<std::string, std::string> files;  // SHA-256 by file name, including the vocabulary
 };
 
-// Returns true if SETTINGS name files, false for synthetic rows. Throws Error(usage) if options for both are
-// set.
+// Returns true if SETTINGS name files, false for synthetic rows. Throws Error(usage) if options for both are set.
 [[nodiscard]] bool has_dataset(const Settings& settings);
 
-// Opens and checks the files, once for each folder. Warns if the vocabulary does not suit the texts.
-// VOCABULARY is for texts only; by default it is vocab.txt in FOLDER. Throws Error(usage) that names the
-// file.
+// Opens and checks the files, once for each folder. Warns if the vocabulary does not suit the texts. VOCABULARY is for
+// texts only; by default it is vocab.txt in FOLDER. Throws Error(usage) that names the file.
 [[nodiscard]] const DatasetChoice& open_dataset(schema::Dataset dataset, const std::string& folder,
                                                 const std::optional<std::string>& vocabulary = std::nullopt);
 // Opens the files that SETTINGS name, as open_dataset does.
 [[nodiscard]] const DatasetChoice& choose_dataset(const Settings& settings);
 
-// Returns the number of rows that a case of MODE goes through: the training rows or, in inference, the rows
-// of DatasetInfo::inference, in either case at most the first --rows. Throws Error(usage) if there are fewer
-// than --rows.
+// Returns the number of rows that a case of MODE goes through: the training rows or, in inference, the rows of
+// DatasetInfo::inference, in either case at most the first --rows. Throws Error(usage) if there are fewer than --rows.
 [[nodiscard]] std::int64_t dataset_rows(const Settings& settings, const DatasetChoice& choice, schema::Mode mode);
 
 // Throws Error(usage) if the network of PLAN cannot take the rows of the data set that SPEC has.

@@ -25,6 +25,13 @@ constexpr const char* kAutomatic = "auto";
 constexpr const char* kAll = "all";
 constexpr const auto& kKinds = schema::ClosedSet<schema::DeviceKind>::kRows;
 
+// Adds to the names of devices the words that choose among them.
+std::vector<std::string> with_choices(std::vector<std::string> names) {
+  names.insert(names.begin(), kAutomatic);
+  names.emplace_back(kAll);
+  return names;
+}
+
 std::string in_case(std::string_view word, int (*change)(int)) {
   std::string text(word);
   for (char& c : text) c = static_cast<char>(change(static_cast<unsigned char>(c)));
@@ -143,17 +150,20 @@ std::int64_t cores_of(const std::string& list, const Cpus& cpus) {
 }
 
 std::vector<std::string> device_words() {
-  std::vector<std::string> words = schema::device_forms();
-  words.insert(words.begin(), kAutomatic);
-  words.emplace_back(kAll);
-  return words;
+  return with_choices(schema::device_forms());
 }
 
 std::vector<std::string> device_completions() {
-  std::vector<std::string> words = schema::names_of<schema::DeviceKind>();
-  words.insert(words.begin(), kAutomatic);
-  words.emplace_back(kAll);
-  return words;
+  return with_choices(schema::names_of<schema::DeviceKind>());
+}
+
+std::string device_pattern() {
+  std::string pattern = kAutomatic;
+  for (const DeviceKindRow& row : kKinds) {
+    pattern += "|" + std::string(row.name);
+    if (row.asynchronous) pattern += row.indexed ? "(:[0-9]{1,3})?" : "(:0)?";
+  }
+  return pattern + "|" + kAll;
 }
 
 DeviceChoice parse_device(const std::string& name) {

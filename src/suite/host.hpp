@@ -34,9 +34,8 @@ struct LaunchedRanks {
   std::int64_t local_ranks = 1;  // on this machine
 };
 
-// The devices that the worker found. The function is called only when its answer matters (for a device other
-// than the CPU, or for a precision or engine that not every device has), because the worker must start
-// LibTorch to find out.
+// The devices that the worker found. The function is called only when its answer matters (for a device other than the
+// CPU, or for a precision or engine that not every device has), because the worker must start LibTorch to find out.
 using DeviceList = std::function<const std::vector<schema::DeviceStatus>&()>;
 
 // Facts about the machine that a case depends on.
@@ -52,6 +51,8 @@ struct Host {
 [[nodiscard]] std::vector<std::string> device_words();
 // Returns those values of device_words() that can be typed as they are, for shell completion.
 [[nodiscard]] std::vector<std::string> device_completions();
+// Returns a regular expression of what --device accepts; it also accepts indices that are too large.
+[[nodiscard]] std::string device_pattern();
 
 // Parses NAME. Throws Error(usage) if it is none of these values. The message helps with other common names
 // ("gpu", "nvidia") and with an index for a kind of device that has only one.
@@ -70,10 +71,9 @@ struct Host {
 [[nodiscard]] schema::DeviceId own_device(schema::DeviceKind kind, const DeviceList& devices,
                                           const LaunchedRanks& launched);
 
-// Returns why a case cannot be measured here, and what to do about it: its device, or one for each rank, is
-// missing, or the device lacks its precision or engine. If a launcher has started the ranks, they may be on
-// other machines, and this process only needs its own device. Returns an empty text if the worker reports no
-// obstacle.
+// Returns why a case cannot be measured here, and what to do about it: its device, or one for each rank, is missing, or
+// the device lacks its precision or engine. If a launcher has started the ranks, they may be on other machines, and
+// this process only needs its own device. Returns an empty text if the worker reports no obstacle.
 [[nodiscard]] std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devices,
                                           const std::optional<LaunchedRanks>& launched = {});
 

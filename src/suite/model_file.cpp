@@ -5,16 +5,12 @@
 #include "base/machine_code.hpp"
 #include "base/mapped_file.hpp"
 #include "base/utf8.hpp"
-#include "model/definition.hpp"
 #include "schema/network_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
-#include <string_view>
-#include <vector>
 
 namespace mpsbench::suite {
 
@@ -22,43 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFolders = 64;  // that a name may contain
+constexpr std::size_t kMostLevels = 128;
 constexpr std::size_t kHashDigits = 8;
 
 std::string hash_of(std::string_view text) {
   return "-" + base::sha256_hex(text).substr(0, kHashDigits);
 }
 
-// Returns the name of PATH with the nearest FOLDERS above it: "folder.name".
-std::string name_of(const fs::path& path, bool with_ending, std::size_t folders) {
-  std::string name = (with_ending ? path.filename() : path.stem()).string();
+// Returns a name of PATH. Each LEVEL tells more of it: its ending, then one more folder above it, and at last a part of
+// its SHA-256.
+std::string name_of(const fs::path& path, std::size_t level) {
+  const bool is_whole = level % 2 == 1 || !is_model_file(path.string());
+  std::string name = (is_whole ? path.filename() : path.stem()).string();
+  if (level > kMostLevels)
+    return safe_name(name, model::kMostNameCharacters - kHashDigits - 1) + hash_of(path.string());
   fs::path folder = path.parent_path();
-  for (std::size_t i = 0; i < folders && folder.has_relative_path(); ++i, folder = folder.parent_path())
+  for (std::size_t i = 0; i < level / 2 && folder.has_relative_path(); ++i, folder = folder.parent_path())
     name = folder.filename().string() + "." + name;
   return safe_name(name, model::kMostNameCharacters);
-}
-
-using Names = std::map<fs::path, std::string>;
-
-bool are_distinct(const Names& names) {
-  std::set<std::string> seen;
-  for (const auto& [path, name] : names) {
-    if (!seen.insert(name).second) return false;
-  }
-  return true;
-}
-
-// Tells apart files whose short names are the same.
-Names distinct_names(const std::vector<fs::path>& paths, bool with_ending) {
-  Names names;
-  for (std::size_t folders = 0; folders < kMostFolders; ++folders) {
-    for (const bool whole : {with_ending, true}) {
-      for (const fs::path& path : paths) names[path] = name_of(path, whole, folders);
-      if (are_distinct(names)) return names;
-    }
-  }
-  for (const fs::path& path : paths) names[path] = name_of(path, with_ending, 0) + hash_of(path.string());
-  return names;
 }
 
 // Names of the files in an archive, which are not compressed.
@@ -152,28 +129,28 @@ std::string safe_name(std::string_view text, std::size_t most) {
   return name.substr(0, cut) + hash_of(text);
 }
 
-std::map<std::string, std::string> file_names(const std::vector<std::string>& files, bool with_ending) {
+std::map<std::string, std::string> file_names(const std::vector<std::string>& files) {
   std::map<std::string, fs::path> paths;
-  std::map<std::string, std::vector<fs::path>> sharing;  // by short name
-  std::set<fs::path> seen;
-  for (const std::string& file : files) {
-    const fs::path path = fs::absolute(file).lexically_normal();
-    paths[file] = path;
-    if (seen.insert(path).second) sharing[name_of(path, with_ending, 0)].push_back(path);
-  }
-  Names all;
-  for (const auto& [name, some] : sharing) all.merge(distinct_names(some, with_ending));
-  if (!are_distinct(all)) {
-    for (auto& [path, name] : all) name = name_of(path, with_ending, 0) + hash_of(path.string());
+  for (const std::string& file : files) paths[file] = fs::absolute(file).lexically_normal();
+  std::map<fs::path, std::size_t> levels;
+  for (const auto& [file, path] : paths) levels[path] = 0;
+  std::map<fs::path, std::string> chosen;
+  for (std::size_t round = 0; round <= kMostLevels + 1; ++round) {
+    std::map<std::string, std::vector<fs::path>> sharing;
+    for (const auto& [path, level] : levels) sharing[chosen[path] = name_of(path, level)].push_back(path);
+    if (sharing.size() == levels.size()) break;
+    for (const auto& [name, some] : sharing) {
+      for (const fs::path& path : some) levels[path] += some.size() > 1 ? 1 : 0;
+    }
   }
   std::map<std::string, std::string> names;
-  for (const auto& [file, path] : paths) names[file] = all.at(path);
+  for (const auto& [file, path] : paths) names[file] = chosen.at(path);
   return names;
 }
 
-std::string name_in_ids(const Settings& settings, const std::string& file, bool with_ending) {
+std::string name_in_ids(const Settings& settings, const std::string& file) {
   const auto found = settings.file_names.find(file);
-  return found != settings.file_names.end() ? found->second : file_names({file}, with_ending).at(file);
+  return found != settings.file_names.end() ? found->second : file_names({file}).at(file);
 }
 
 bool is_package_file(const std::string& name) {
@@ -202,7 +179,7 @@ model::Definition model_file_definition(const std::string& file, const Settings&
   }
   require_kind(file);
   nlohmann::json document{
-      {"name", name_of(name_in_ids(settings, file, /*with_ending=*/false), shapes)},
+      {"name", name_of(name_in_ids(settings, file), shapes)},
       {"source", model_file_source(file)},
       {"parameters", {{"classes", kUsualClasses}}},
       {"inputs", nlohmann::json::array()},

@@ -13,17 +13,14 @@
 
 namespace mpsbench::suite {
 
-enum class OptionGroup {
-  workload,   // which work to do; allowed in a suite and in each of its matrices
-  measuring,  // how to measure it; allowed in the same places
-  output,     // what to show and write; allowed on the command line and at the top level of a suite
-  command,    // allowed on the command line only
-};
+// The innermost place that may have an option. The places around it may have it, too.
+enum class OptionPlace { matrix, suite, command_line };
 
 enum class OptionKind { value, list, flag };
 
 // Special treatment of an option by some commands and modes.
 struct OptionTraits {
+  OptionPlace place = OptionPlace::matrix;
   bool is_of_networks = false;           // has no effect if no network runs
   bool is_of_files = false;              // has no effect without the files of a data set
   bool is_of_texts = false;              // has no effect unless they are texts
@@ -39,7 +36,6 @@ struct Option {
   std::string short_name;  // "b" or empty
   std::string value_name;  // "N,..."; empty for a flag
   std::string help;
-  OptionGroup group = OptionGroup::workload;
   std::string section;  // of --help: what a person wants to choose
   OptionKind kind = OptionKind::value;
   // For a closed set: every text that the option, or an item of its list, accepts.
@@ -65,6 +61,8 @@ struct Option {
 [[nodiscard]] const std::vector<Option>& options();
 // Sets the members of SPEC, whose coordinates and defaults are set, that options set as they are.
 void apply_options(const Settings& settings, schema::CaseSpec& spec);
+// Throws an error with the text WHY for the first option with TRAIT that is set.
+void refuse_options(const Settings& settings, bool OptionTraits::* trait, const std::string& why);
 // Returns null if there is no such option.
 [[nodiscard]] const Option* find_option(std::string_view name);
 

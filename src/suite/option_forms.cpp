@@ -59,18 +59,13 @@ Form<Value> described(Form<Value> form, std::string pattern, ordered_json number
 
 // Returns a form that accepts a text if PARSE returns a value and GOOD returns true for it. Otherwise it
 // throws "expected WHAT, found ...".
-template <typename Value, typename Parse, typename Good>
-Form<Value> expected(const std::string& what, Parse parse, Good good) {
+template <typename Value, typename Parse, typename Good = bool (*)(const Value&)>
+Form<Value> expected(const std::string& what, Parse parse, Good good = [](const Value&) { return true; }) {
   return {[what, parse, good](const std::string& text) -> Value {
     const std::optional<Value> value = parse(text);
     if (!value || !good(*value)) throw base::usage_error("expected " + what + ", " + found(text));
     return *value;
   }};
-}
-
-template <typename Value, typename Parse>
-Form<Value> expected(const std::string& what, Parse parse) {
-  return expected<Value>(what, parse, [](const Value&) { return true; });
 }
 
 Form<double> share(const std::string& bounds, const std::function<bool(double)>& good) {
@@ -158,11 +153,11 @@ Form<std::string> one_of(const std::vector<std::string>& names) {
 
 Form<std::int64_t> whole_number(std::int64_t min, std::int64_t max) {
   const bool bounded = max != std::numeric_limits<std::int64_t>::max();
-  const Form<std::int64_t> form = expected<std::int64_t>(
-      "a whole number " + (bounded ? "from " + std::to_string(min) + " to " + std::to_string(max)
-                                   : "of at least " + std::to_string(min)),
-      base::parse_whole_number, [min, max](std::int64_t value) { return value >= min && value <= max; });
-  return described(form, min == 0 ? "[0-9]+" : "0*[1-9][0-9]*", whole_numbers_schema(min, max));
+  const std::string range =
+      bounded ? "from " + std::to_string(min) + " to " + std::to_string(max) : "of at least " + std::to_string(min);
+  return described(expected<std::int64_t>("a whole number " + range, base::parse_whole_number,
+                                          [min, max](std::int64_t value) { return value >= min && value <= max; }),
+                   min == 0 ? "[0-9]+" : "0*[1-9][0-9]*", whole_numbers_schema(min, max));
 }
 
 Form<BatchSizes> batch_sizes() {
@@ -188,7 +183,7 @@ Form<BatchSizes> batch_sizes() {
     }
     return all;
   };
-  const std::string listed = list_pattern(kRange) + "|[a-z]+(:[0-9]+)?=(max|best|[0-9].*)";
+  const std::string listed = list_pattern(kRange) + "|[a-z]+(:[0-9]+)?=(max|best|[0-9].*)(,.*)?";
   return described<BatchSizes>({parse_all, OptionKind::list}, "max|best|" + listed, whole_numbers_schema(1, kMostWhole),
                                listed);
 }
@@ -196,10 +191,8 @@ Form<BatchSizes> batch_sizes() {
 Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max) {
   using Numbers = std::vector<std::int64_t>;
   Form<Numbers> form = expected<Numbers>("whole numbers from 1 to " + std::to_string(max) + " such as 1,2,4 or 1-8*2",
-                                         base::parse_whole_number_list, [max](const Numbers& numbers) {
-                                           return std::all_of(numbers.begin(), numbers.end(),
-                                                              [max](std::int64_t one) { return one <= max; });
-                                         });
+                                         base::parse_whole_number_list,
+                                         [max](const Numbers& numbers) { return std::ranges::max(numbers) <= max; });
   form.kind = OptionKind::list;
   return described(form, list_pattern(kRange), whole_numbers_schema(1, max));
 }

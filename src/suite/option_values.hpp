@@ -19,8 +19,7 @@ struct InputShape {
   bool operator==(const InputShape&) const = default;
 };
 
-// Parses "3x224x224" (float32) or "128:30522" (int64 from 0 to 30521). Returns nullopt if TEXT has neither
-// form.
+// Parses "3x224x224" (float32) or "128:30522" (int64 from 0 to 30521). Returns nullopt if TEXT has neither form.
 [[nodiscard]] std::optional<InputShape> parse_input_shape(const std::string& text);
 // Returns the text that parse_input_shape would turn into SHAPE.
 [[nodiscard]] std::string to_string(const InputShape& shape);

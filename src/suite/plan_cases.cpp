@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <regex>
 #include <set>
@@ -32,9 +31,9 @@ std::string text_of(const GpuCount& count) {
 }
 
 template <typename Value>
-void require_distinct(const AnySetting& given, const std::vector<Value>& values) {
+void require_distinct(const Setting<std::vector<Value>>& given) {
   std::set<Value> seen;
-  for (const Value& value : values) {
+  for (const Value& value : given.value_or({})) {
     if (!seen.insert(value).second) throw given.error("'" + text_of(value) + "' appears twice; remove one");
   }
 }
@@ -130,26 +129,20 @@ std::vector<MatrixPoint> points(const Settings& settings, const model::Definitio
   std::vector<MatrixPoint> all;
   for (const schema::Mode mode : settings.modes.value_or(default_modes(definition)))
     add_points(settings, mode, definition, host, all);
-  require_distinct(settings.modes, settings.modes.value_or({}));
-  require_distinct(settings.precisions, settings.precisions.value_or({}));
-  require_distinct(settings.engines, settings.engines.value_or({}));
-  require_distinct(settings.ranks, settings.ranks.value_or({}));
-  require_distinct(settings.gpus, settings.gpus.value_or({}));
-  require_distinct(settings.threads, settings.threads.value_or({}));
-  require_distinct(settings.interop_threads, settings.interop_threads.value_or({}));
+  const auto require_all_distinct = [](const auto&... given) { (require_distinct(given), ...); };
+  require_all_distinct(settings.modes, settings.precisions, settings.engines, settings.ranks, settings.gpus,
+                       settings.threads, settings.interop_threads);
   return all;
 }
 
 // Gives MATRICES the names of the files that they use, which differ over the whole plan.
 std::vector<Settings> with_file_names(std::vector<Settings> matrices) {
-  std::vector<std::string> models;
-  std::vector<std::string> weights;
+  std::vector<std::string> files;
   for (const Settings& settings : matrices) {
-    std::ranges::copy_if(settings.models.value_or({}), std::back_inserter(models), is_model_file);
-    if (settings.weights.has()) weights.push_back(settings.weights.value());
+    std::ranges::copy_if(settings.models.value_or({}), std::back_inserter(files), is_model_file);
+    if (settings.weights.has()) files.push_back(settings.weights.value());
   }
-  std::map<std::string, std::string> names = file_names(models, /*with_ending=*/false);
-  names.merge(file_names(weights, /*with_ending=*/true));
+  const std::map<std::string, std::string> names = file_names(files);
   for (Settings& settings : matrices) settings.file_names = names;
   return matrices;
 }
@@ -177,21 +170,18 @@ class CasePlanner {
  private:
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
     if (is_model_file(name)) return model_file_definition(name, settings);
-    model::Definition definition = load_definition(settings, name);
-    if (settings.input_shapes.has())
-      throw settings.input_shapes.error("the model '" + name +
-                                        "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
-    return definition;
-  }
-
-  [[nodiscard]] model::Definition load_definition(const Settings& settings, const std::string& name) const {
+    model::Definition definition;
     try {
-      return catalog_->load_model(name);
+      definition = catalog_->load_model(name);
     } catch (const base::Error& error) {
       const bool from_suite = settings.models.has() && !settings.models.is_on_command_line();
       if (!from_suite) throw;
       throw settings.models.error(error.what());
     }
+    if (settings.input_shapes.has())
+      throw settings.input_shapes.error("the model '" + name +
+                                        "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
+    return definition;
   }
 
   void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {

@@ -21,8 +21,7 @@ struct OpenCase {
 
   // Returns the case at this batch size. Throws Error(usage) if it cannot be planned.
   [[nodiscard]] schema::PlannedCase at_batch(std::int64_t batch_size, const Host& host) const;
-  // Returns the case with the network's own batch size, or one row if that size is more than the data set
-  // has.
+  // Returns the case with the network's own batch size, or one row if that size is more than the data set has.
   [[nodiscard]] schema::PlannedCase first(const Host& host) const;
 };
 

@@ -16,19 +16,12 @@ const AnySetting& option_for(DeviceKind kind, const Settings& settings) {
   return row_of(kind).ranks_share ? static_cast<const AnySetting&>(settings.ranks) : settings.gpus;
 }
 
-// Throws Error(usage) if an option for several processes is given, but nothing asks for several.
-void require_several(const Settings& settings, const Host& host) {
-  if (host.launched || settings.ranks.has() || settings.gpus.has()) return;
-  for (const Option& option : options()) {
-    if (const AnySetting& one = option.in(settings); option.traits.is_of_ranks && one.has())
-      throw one.error("is for several processes; add --gpus or --ranks, or leave it out");
-  }
-}
-
 }  // namespace
 
 void require_used_ranks(const Settings& settings, const std::vector<DeviceId>& devices, const Host& host) {
-  require_several(settings, host);
+  if (!host.launched && !settings.ranks.has() && !settings.gpus.has())
+    refuse_options(settings, &OptionTraits::is_of_ranks,
+                   "is for several processes; add --gpus or --ranks, or leave it out");
   const auto among = [&](bool schema::DeviceKindRow::* trait) {
     return std::ranges::any_of(devices, [trait](const DeviceId& one) { return one.row().*trait; });
   };

@@ -40,7 +40,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point, c
   spec.interop_threads = point.interop_threads;
   // A network without dropout accepts --dropout 0, so that the option can be used with a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
-  if (settings.weights.has()) spec.weights = name_in_ids(settings, settings.weights.value(), /*with_ending=*/true);
+  if (settings.weights.has()) spec.weights = name_in_ids(settings, settings.weights.value());
   return spec;
 }
 
@@ -90,10 +90,6 @@ void require_whole_epoch(const Settings& settings, const schema::CaseSpec& spec)
   }
 }
 
-bool is_none(const schema::WarmupSpec& warmup) {
-  return warmup.kind == schema::WarmupSpec::Kind::steps && warmup.amount == 0;
-}
-
 // An engine that replays a captured step cannot do so at once.
 void require_steps_before_capture(const Settings& settings, const schema::CaseSpec& spec) {
   if (!row_of(spec.engine).captured || !settings.warmup.has()) return;
@@ -110,7 +106,7 @@ void require_steps_before_capture(const Settings& settings, const schema::CaseSp
 // Accuracies are counted for the measured epochs, so these must be the network's first ones.
 void require_first_epochs(const Settings& settings, const schema::CaseSpec& spec) {
   if (!spec.epochs || !row_of(spec.mode).trains || spec.dataset == schema::Dataset::synthetic) return;
-  if (settings.warmup.has() && !is_none(settings.warmup.value())) {
+  if (settings.warmup.has() && to_string(settings.warmup.value()) != "0") {
     throw settings.warmup.error(
         "accuracies of epochs over a data set need the network's first epochs, without a warm-up; leave it out");
   }

@@ -31,9 +31,8 @@ struct MatrixPoint {
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,
                                    const model::Definition& definition, const Host& host);
 
-// Throws Error(usage) for combinations that are impossible: a class count for a network without classes, a
-// shape that is invalid at this batch size, weights of another network, or a batch that does not fit into
-// memory.
+// Throws Error(usage) for combinations that are impossible: a class count for a network without classes, a shape that
+// is invalid at this batch size, weights of another network, or a batch that does not fit into memory.
 [[nodiscard]] schema::PlannedCase resolve_case(const Settings& settings, const MatrixPoint& point,
                                                const model::Definition& definition, const Host& host);
 

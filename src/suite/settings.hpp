@@ -8,6 +8,7 @@
 #include "schema/measure_spec.hpp"
 #include "suite/option_values.hpp"
 
+#include <any>
 #include <concepts>
 #include <cstdint>
 #include <map>
@@ -113,8 +114,30 @@ class CaseSetting : public Setting<ValueOf<Member>> {
   CaseSetting() : Setting<ValueOf<Member>>(field_of(Member).traits.option) {}
 };
 
-// One member per option. option.cpp says what each one means and which values it accepts.
+// The settings of options that only set a member of the case, which no other code asks for.
+class CaseSettings {
+ public:
+  template <auto Member>
+  [[nodiscard]] const CaseSetting<Member>& of() const {
+    static const CaseSetting<Member> kUnset;
+    const auto found = all_.find(kUnset.name());
+    return found == all_.end() ? kUnset : *std::any_cast<CaseSetting<Member>>(&found->second);
+  }
+  template <auto Member>
+  [[nodiscard]] CaseSetting<Member>& of() {
+    const CaseSetting<Member> unset;
+    return *std::any_cast<CaseSetting<Member>>(&all_.try_emplace(unset.name(), unset).first->second);
+  }
+
+ private:
+  std::map<std::string, std::any> all_;  // by the option's name
+};
+
+// One member per option, unless the option only sets a member of the case. option.cpp says what each one means
+// and which values it accepts.
 struct Settings {
+  CaseSettings of_case;
+
   // Which work.
   Setting<std::vector<std::string>> models{"model"};
   Setting<std::vector<schema::Mode>> modes{"mode"};
@@ -133,24 +156,15 @@ struct Settings {
   CaseSetting<&schema::CaseSpec::rows> rows;
   CaseSetting<&schema::CaseSpec::seed> seed;
   CaseSetting<&schema::CaseSpec::input> input;
-  CaseSetting<&schema::CaseSpec::channels_last> channels_last;
-  CaseSetting<&schema::CaseSpec::freeze_backbone> freeze_backbone;
-  CaseSetting<&schema::CaseSpec::dropout> dropout;
   CaseSetting<&schema::CaseSpec::optimizer> optimizer;
-  CaseSetting<&schema::CaseSpec::loss> loss;
   CaseSetting<&schema::CaseSpec::scaling> scaling;
-  CaseSetting<&schema::CaseSpec::bucket_bytes> bucket_bytes;
   CaseSetting<&schema::CaseSpec::affinity> affinity;
 
   // Settings for data sets.
   Setting<schema::Dataset> dataset{"dataset"};
   Setting<std::string> data_dir{"data-dir"};
   Setting<std::string> vocab{"vocab"};
-  CaseSetting<&schema::CaseSpec::trec_labels> trec_labels;
-  CaseSetting<&schema::CaseSpec::max_length> max_length;
   CaseSetting<&schema::CaseSpec::pad> pad;
-  CaseSetting<&schema::CaseSpec::tokenize> tokenize;
-  CaseSetting<&schema::CaseSpec::workers> workers;
   CaseSetting<&schema::CaseSpec::last_batch> last_batch;
   CaseSetting<&schema::CaseSpec::shuffle> shuffle;
 
@@ -168,7 +182,6 @@ struct Settings {
   CaseSetting<&schema::CaseSpec::epochs> epochs;
   CaseSetting<&schema::CaseSpec::iterations> iterations;
   CaseSetting<&schema::CaseSpec::as_published> as_published;
-  CaseSetting<&schema::CaseSpec::max_batches> max_batches;
 
   // Settings for comparing.
   Setting<std::string> baseline{"baseline"};

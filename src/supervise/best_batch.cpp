@@ -63,18 +63,19 @@ class BestBatchSearch {
     const Place small = std::ranges::find_if(
         tried_, [&](const auto& one) { return one.second.rate() >= Rule::kNear * fast->second.rate(); });
     BestBatch found{small->first, small->second.rate(), fast->first, fast->second.rate(), last};
-    found.least = found.most = small->first;
+    schema::TiedBatches tied{small->first, small->first, 0};
     for (Place one = tried_.begin(); one != tried_.end(); ++one) {
       const Standing standing = standing_of(one, fast);
       const bool is_sure = one == fast || standing == Standing::near;
       if (standing == Standing::open)
-        found.half_width = std::max(found.half_width, difference_half_width(one->second, fast->second));
-      if (standing == Standing::open || (is_sure && found.half_width > 0)) {
-        found.least = std::min(found.least, one->first);
-        found.most = std::max(found.most, one->first);
+        tied.half_width = std::max(tied.half_width, difference_half_width(one->second, fast->second));
+      if (standing == Standing::open || (is_sure && tied.half_width > 0)) {
+        tied.least = std::min(tied.least, one->first);
+        tied.most = std::max(tied.most, one->first);
       }
       if (standing == Standing::near) break;
     }
+    if (tied.half_width > 0) found.tied = tied;
     return found;
   }
 

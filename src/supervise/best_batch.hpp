@@ -1,6 +1,8 @@
 // Finds a batch size by trying: the largest that runs, or the smallest that is almost as fast as the fastest.
 #pragma once
 
+#include "schema/run_info.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -41,10 +43,7 @@ struct BestBatch {
   std::int64_t fastest = 0;
   double fastest_rate = 0;
   LastTrial last = LastTrial::settled;
-  // The smallest and largest batch that may be the one looked for; both are SMALLEST if it is certain.
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-  double half_width = 0;  // of the 95 % interval of the rates' differences, relative; 0 if it is certain
+  std::optional<schema::TiedBatches> tied{};  // that may be the one looked for; null if it is certain
 };
 
 // Looks for the smallest power of two that processes almost as many rows per second as the fastest. Tries 1, 2,

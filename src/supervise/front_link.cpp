@@ -66,9 +66,7 @@ std::optional<FrontNews> FrontLink::wait(Interrupt& interrupt, double until) {
 
 std::array<pollfd, WorkerProcess::kWatched> FrontLink::watched() const {
   if (process_) return process_->watched();
-  std::array<pollfd, WorkerProcess::kWatched> nothing{};
-  for (pollfd& one : nothing) one.fd = -1;
-  return nothing;
+  return {{{-1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}}};
 }
 
 void FrontLink::follow(std::span<const pollfd, WorkerProcess::kWatched> news) {

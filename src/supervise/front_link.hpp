@@ -45,8 +45,7 @@ class FrontLink final : public LineSink {
 
   [[nodiscard]] std::int64_t rank() const { return rank_; }
 
-  // Waits for the meeting. Throws Error(usage) if this front does not reach the others, and
-  // Error(interrupted).
+  // Waits for the meeting. Throws Error(usage) if this front does not reach the others, and Error(interrupted).
   [[nodiscard]] schema::MetEvent meet(Interrupt& interrupt);
 
   // Rank 0's messages go to all others, theirs to rank 0.
@@ -54,8 +53,9 @@ class FrontLink final : public LineSink {
 
   // Returns the next news that have arrived, or nullopt if there are none.
   [[nodiscard]] std::optional<FrontNews> next();
-  // Sleeps until there are news, but not beyond UNTIL on the steady clock. Returns nullopt then, and after
-  // each signal.
+  // Lets next() return NEWS first.
+  void put_back(const std::deque<FrontNews>& news) { news_.insert(news_.begin(), news.begin(), news.end()); }
+  // Sleeps until there are news, but not beyond UNTIL on the steady clock. Returns nullopt then, and after each signal.
   [[nodiscard]] std::optional<FrontNews> wait(Interrupt& interrupt, double until = kForEver);
 
   // For event loops, like those of WorkerProcess. They add to the news.

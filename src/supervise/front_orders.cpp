@@ -56,7 +56,7 @@ class OrderedLaunch final : public OtherRanks {
   [[nodiscard]] std::vector<RankEnd> finish(const schema::Launch& /*here*/) override { return {}; }
 
   // Returns the news that did not concern this launch.
-  [[nodiscard]] std::deque<FrontNews> later() { return std::move(later_); }
+  [[nodiscard]] const std::deque<FrontNews>& later() const { return later_; }
 
  private:
   std::int64_t number_;
@@ -64,63 +64,31 @@ class OrderedLaunch final : public OtherRanks {
   std::deque<FrontNews> later_;
 };
 
-class Follower {
- public:
-  Follower(FrontLink& link, const std::filesystem::path& worker, const OwnDevice& own_device, Interrupt& interrupt)
-      : link_(link), worker_(worker), own_device_(own_device), interrupt_(interrupt) {}
-
-  std::int64_t run() {
-    while (true) {
-      const FrontNews news = next();
-      if (!news.message)
-        throw base::Error(base::ErrorKind::incomplete,
-                          "rank " + std::to_string(link_.rank()) + " lost rank 0, which has the report: " + news.loss);
-      if (const auto* end = std::get_if<schema::EndOrder>(&*news.message)) {
-        link_.send(schema::EndAnswer{end->exit_code});
-        return end->exit_code;
-      }
-      if (const auto* order = std::get_if<schema::LaunchOrder>(&*news.message)) obey(*order);
-    }
+// Waits for news of rank 0.
+FrontNews next_news(FrontLink& link, Interrupt& interrupt) {
+  double until = FrontLink::kForEver;
+  while (true) {
+    if (interrupt.count() > 0) until = std::min(until, base::steady_seconds() + kLastOrderSeconds);
+    if (interrupt.count() > 1 || base::steady_seconds() >= until)
+      throw base::Error(base::ErrorKind::interrupted, "rank " + std::to_string(link.rank()) + " was stopped");
+    if (auto news = link.wait(interrupt, until)) return *std::move(news);
   }
+}
 
- private:
-  // Waits for news.
-  FrontNews next() {
-    double until = FrontLink::kForEver;
-    while (true) {
-      if (interrupt_.count() > 0) until = std::min(until, base::steady_seconds() + kLastOrderSeconds);
-      if (interrupt_.count() > 1 || base::steady_seconds() >= until)
-        throw base::Error(base::ErrorKind::interrupted, "rank " + std::to_string(link_.rank()) + " was stopped");
-      if (!waiting_.empty()) {
-        FrontNews first = std::move(waiting_.front());
-        waiting_.pop_front();
-        return first;
-      }
-      if (auto news = link_.wait(interrupt_, until)) return std::move(*news);
-    }
-  }
-
-  void obey(const schema::LaunchOrder& order) {
-    schema::LaunchRequest request = order.request;
-    if (link_.rank() >= request.spec.ranks) return;
-    const schema::DeviceId device = own_device_(request.spec.device.kind);
-    request = request_in_group(std::move(request), link_.rank(), device);
-    OrderedLaunch others(link_, order.number);
-    LaunchOutcome outcome = run_ranks({worker_, {order.timeout_seconds}, interrupt_}, {{std::move(request)}}, &others);
-    for (FrontNews& news : others.later()) waiting_.push_back(std::move(news));
-    link_.send(schema::LaunchAnswer{order.number, device, std::move(outcome.launch)});
-  }
-
-  FrontLink& link_;
-  const std::filesystem::path& worker_;
-  const OwnDevice& own_device_;
-  Interrupt& interrupt_;
-  std::deque<FrontNews> waiting_;  // heard during a launch
-};
+void obey(const schema::LaunchOrder& order, FrontLink& link, const std::filesystem::path& worker,
+          const OwnDevice& own_device, Interrupt& interrupt) {
+  schema::LaunchRequest request = order.request;
+  if (link.rank() >= request.spec.ranks) return;
+  const schema::DeviceId device = own_device(request.spec.device.kind);
+  request = request_in_group(std::move(request), link.rank(), device);
+  OrderedLaunch others(link, order.number);
+  LaunchOutcome outcome = run_ranks({worker, {order.timeout_seconds}, interrupt}, {std::move(request)}, &others);
+  link.put_back(others.later());
+  link.send(schema::LaunchAnswer{order.number, device, std::move(outcome.launch)});
+}
 
 }  // namespace
 
-// The other ranks of a launch.
 class LeadingFront::LedLaunch final : public OtherRanks {
  public:
   LedLaunch(LeadingFront& front, const schema::CaseSpec& spec, const LaunchSetting& setting)
@@ -168,8 +136,7 @@ class LeadingFront::LedLaunch final : public OtherRanks {
   }
 
  private:
-  // Lets the others end if the launch failed on a rank. If that only lost another one, there is time to learn
-  // why.
+  // Lets the others end if the launch failed on a rank. If that only lost another one, there is time to learn why.
   void stop_if_failed(const schema::Launch& launch) {
     if (launch.status == schema::Status::ok) return;
     if (!schema::is_lost_rank(launch.failure)) return stop();
@@ -212,7 +179,7 @@ LaunchOutcome LeadingFront::run_launch(const LaunchSetting& setting, schema::Lau
   group.prefix = place_.prefix.value() + "/launch/" + std::to_string(orders_);
   LedLaunch others(*this, request.spec, setting);
   link_.send(schema::LaunchOrder{orders_, setting.limits.timeout_seconds, request});
-  LaunchOutcome outcome = run_ranks(setting, {{request_in_group(std::move(request), 0, device)}}, &others);
+  LaunchOutcome outcome = run_ranks(setting, {request_in_group(std::move(request), 0, device)}, &others);
   for (schema::RankResult& rank : outcome.launch.ranks) {
     if (const auto host = hosts_.find(rank.rank); host != hosts_.end()) rank.host = host->second;
   }
@@ -238,7 +205,18 @@ void LeadingFront::note_losses() {
 
 std::int64_t follow_orders(FrontLink& link, const std::filesystem::path& worker, const OwnDevice& own_device,
                            Interrupt& interrupt) {
-  return Follower(link, worker, own_device, interrupt).run();
+  while (true) {
+    const FrontNews news = next_news(link, interrupt);
+    if (!news.message)
+      throw base::Error(base::ErrorKind::incomplete,
+                        "rank " + std::to_string(link.rank()) + " lost rank 0, which has the report: " + news.loss);
+    if (const auto* end = std::get_if<schema::EndOrder>(&*news.message)) {
+      link.send(schema::EndAnswer{end->exit_code});
+      return end->exit_code;
+    }
+    if (const auto* order = std::get_if<schema::LaunchOrder>(&*news.message))
+      obey(*order, link, worker, own_device, interrupt);
+  }
 }
 
 }  // namespace mpsbench::supervise

@@ -17,9 +17,8 @@ namespace mpsbench::supervise {
 
 class LeadingFront {
  public:
-  // LINK has met OTHERS; it must outlive this object. PLACE is rank 0's, with the run's prefix in the store.
-  // LAUNCHER started all fronts. HOSTS has the names of other machines than rank 0's, by the ranks that run
-  // there.
+  // LINK has met OTHERS; it must outlive this object. PLACE is rank 0's, with the run's prefix in the store. LAUNCHER
+  // started all fronts. HOSTS has the names of other machines than rank 0's, by the ranks that run there.
   LeadingFront(FrontLink& link, schema::GroupPlace place, OwnDevice own_device, schema::LauncherInfo launcher,
                std::int64_t others, std::map<std::int64_t, std::string> hosts)
       : link_(link),

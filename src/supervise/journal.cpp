@@ -36,27 +36,22 @@ std::string first_line(const schema::RunRecord& record) {
                                     {"host", to_json(record.host)}});
 }
 
-std::string launch_line(const std::string& case_id, const schema::Launch& launch) {
-  return base::to_text(ordered_json{{"case", case_id}, {"launch", to_json(launch)}});
-}
-
-std::string part_line(const std::string& case_id, const schema::Launch& part) {
-  return base::to_text(ordered_json{{"case", case_id}, {"part", to_json(part)}});
+// KEY: "launch", or "part" of one that has not ended.
+std::string line_of(const std::string& case_id, const char* key, const schema::Launch& launch) {
+  return base::to_text(ordered_json{{"case", case_id}, {key, to_json(launch)}});
 }
 
 std::string whole_text(const schema::RunRecord& record) {
   std::string text = first_line(record) + '\n';
-  for (const auto& [id, launches] : record.launches) {
-    for (const schema::Launch& launch : launches) text += launch_line(id, launch) + '\n';
-  }
-  for (const auto& [id, launches] : record.unfinished) {
-    for (const schema::Launch& launch : launches) text += part_line(id, launch) + '\n';
+  for (const auto& [key, all] : {std::pair{"launch", &record.launches}, {"part", &record.unfinished}}) {
+    for (const auto& [id, launches] : *all) {
+      for (const schema::Launch& launch : launches) text += line_of(id, key, launch) + '\n';
+    }
   }
   return text;
 }
 
 schema::RunRecord read_first_line(base::Reader reader) {
-  if (!reader.has("journal_version")) throw reader.error("this is not a journal of mpsbench");
   base::Reader version = reader.at("journal_version");
   if (!version.value().is_number_integer() || version.value() != kJournalVersion) {
     throw version.error("this program reads journal version " + std::to_string(kJournalVersion) + ", but found " +
@@ -208,7 +203,7 @@ bool Journal::is_journal(const std::filesystem::path& path) {
 }
 
 void Journal::append(const std::string& case_id, const schema::Launch& launch) {
-  log_.append_line(launch_line(case_id, launch));
+  log_.append_line(line_of(case_id, "launch", launch));
 }
 
 void Journal::append(const schema::LibtorchInfo& libtorch) {
@@ -216,7 +211,7 @@ void Journal::append(const schema::LibtorchInfo& libtorch) {
 }
 
 void Journal::append_part(const std::string& case_id, const schema::Launch& part) {
-  log_.add_line(part_line(case_id, part));
+  log_.add_line(line_of(case_id, "part", part));
 }
 
 void Journal::rewrite(const schema::RunRecord& record) {

@@ -45,8 +45,7 @@ class Journal {
   void append(const schema::LibtorchInfo& libtorch);
   // Adds what a running launch has measured since the last part, without waiting for the disk.
   void append_part(const std::string& case_id, const schema::Launch& part);
-  // Writes RECORD again, and makes the folder again if it no longer exists. Throws Error(incomplete or
-  // usage).
+  // Writes RECORD again, and makes the folder again if it no longer exists. Throws Error(incomplete or usage).
   void rewrite(const schema::RunRecord& record);
   // Deletes the journal. Call this when the final report has been written.
   void remove();

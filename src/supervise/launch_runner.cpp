@@ -32,24 +32,13 @@ constexpr double kLeastSleepSeconds = 0.1;
 // Where rank 0 of a launch waits for the others, on this host.
 constexpr const char* kGroupAddress = "127.0.0.1";
 
-// NVML for all ranks, opened when the first needs it, because that is slow.
-class SharedNvml {
- public:
-  explicit SharedNvml(const sensor::Places& places) : places_(places) {}
-  const std::shared_ptr<const sensor::Nvml>& open() {
-    if (!nvml_) nvml_ = sensor::Nvml::open(places_.nvml);
-    return nvml_;
-  }
-
- private:
-  const sensor::Places& places_;
-  std::shared_ptr<const sensor::Nvml> nvml_;
-};
+using SharedNvml = std::function<std::shared_ptr<const sensor::Nvml>()>;
 
 // Reads SOURCES and the sensors of the worker's GPU while it measures.
 class SensingReceiver final : public EventReceiver {
  public:
-  SensingReceiver(EventSink on_event, const std::optional<std::string>& libtorch_version, SharedNvml& nvml,
+  // NVML must outlive it.
+  SensingReceiver(EventSink on_event, const std::optional<std::string>& libtorch_version, const SharedNvml& nvml,
                   sensor::Sources sources)
       : EventReceiver(
             [this, on_event = std::move(on_event)](const schema::Event& event) {
@@ -70,7 +59,7 @@ class SensingReceiver final : public EventReceiver {
     if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
       recorder_.on_phase(phase->phase);
     } else if (const auto* opened = std::get_if<schema::GpuEvent>(&event)) {
-      auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_.open(), opened->pci_bus_id);
+      auto gpu = std::make_unique<sensor::NvmlGpu>(nvml_(), opened->pci_bus_id);
       const sensor::Readings others = gpu->others();
       gpu_name_ = gpu->name();
       recorder_.add(std::move(gpu), others);
@@ -79,7 +68,7 @@ class SensingReceiver final : public EventReceiver {
     }
   }
 
-  SharedNvml& nvml_;
+  const SharedNvml& nvml_;
   std::optional<std::string> gpu_name_;
   sensor::Recorder recorder_;
 };
@@ -193,16 +182,15 @@ void note_disturbance(bool was_stopped, schema::Launch& launch) {
 
 LaunchOutcome run_launch(const LaunchSetting& setting, const schema::LaunchRequest& request) {
   const schema::CaseSpec& spec = request.spec;
-  if (spec.ranks == 1) return run_ranks(setting, {{request}});
+  if (spec.ranks == 1) return run_ranks(setting, {request});
   schema::LaunchRequest shared = request;
   schema::GroupPlace& group = shared.group ? *shared.group : shared.group.emplace();
   group.ranks = spec.ranks;
   group.address = kGroupAddress;
-  std::vector<RankRequest> ranks;
-  for (std::int64_t rank = 0; rank < spec.ranks; ++rank) {
-    const schema::DeviceId device(spec.device.kind, spec.device.row().indexed ? rank : 0);
-    ranks.push_back({request_in_group(shared, rank, device)});
-  }
+  std::vector<schema::LaunchRequest> ranks;
+  for (std::int64_t rank = 0; rank < spec.ranks; ++rank)
+    ranks.push_back(
+        request_in_group(shared, rank, schema::DeviceId(spec.device.kind, spec.device.row().indexed ? rank : 0)));
   return run_ranks(setting, std::move(ranks));
 }
 
@@ -217,9 +205,9 @@ schema::LaunchRequest request_in_group(schema::LaunchRequest request, std::int64
   return request;
 }
 
-LaunchOutcome run_ranks(const LaunchSetting& setting, std::vector<RankRequest> ranks, OtherRanks* others) {
-  const schema::CaseSpec spec = ranks.front().request.spec;
-  const std::int64_t least_samples = ranks.front().request.measure.min_samples;
+LaunchOutcome run_ranks(const LaunchSetting& setting, std::vector<schema::LaunchRequest> ranks, OtherRanks* others) {
+  const schema::CaseSpec spec = ranks.front().spec;
+  const std::int64_t least_samples = ranks.front().measure.min_samples;
   const std::vector<int> cpus =
       spec.affinity ? base::parse_cpu_list(*spec.affinity).value() : base::allowed_cpus();  // none: not known
   GroupListener listener;
@@ -229,22 +217,22 @@ LaunchOutcome run_ranks(const LaunchSetting& setting, std::vector<RankRequest> r
     const std::string message = std::string("cannot listen for the processes of the launch: ") + error.what();
     return {failed_launch(schema::Status::crashed, {"spawn", message, ""}), std::nullopt};
   }
-  SharedNvml nvml(setting.sensors);
+  std::shared_ptr<const sensor::Nvml> opened;  // when the first rank needs it, because that is slow
+  const SharedNvml nvml = [&] { return opened ? opened : opened = sensor::Nvml::open(setting.sensors.nvml); };
   // Other processes' use of the GPU must be read before the worker opens it.
-  if (spec.device.row().has_nvml) nvml.open();
+  if (spec.device.row().has_nvml) nvml();
   // The fronts of several ranks would measure the distance at the same time.
   CpuReadings readings(cpus, others == nullptr && spec.device.row().is_host && spec.threads * spec.ranks > 1);
   WorkerGroup group(setting.limits, &setting.interrupt, others);
   std::deque<SensingReceiver> receivers;  // a deque, because its elements do not move
   std::vector<schema::DeviceId> devices;
-  for (auto& [request, environment] : ranks) {
+  for (schema::LaunchRequest& request : ranks) {
     const bool is_first = receivers.empty();  // only it reports, and has the machine's sensors
     devices.push_back(request.spec.device);
     request.front_pid = ::getpid();
     if (ranks.size() > 1 && request.group) request.group->port = listener.port;
     WorkerCommand command{.program = setting.worker,
                           .request_line = schema::to_line(schema::Request(std::move(request))),
-                          .environment = std::move(environment),
                           .cpus = spec.affinity ? cpus : std::vector<int>{},
                           .listener = is_first ? listener.socket.get() : -1};
     group.add(std::move(command),
@@ -280,15 +268,14 @@ ProbeOutcome probe(const std::filesystem::path& worker, Interrupt* interrupt, do
                    std::int64_t threads) {
   const std::string line =
       schema::to_line(schema::Request(schema::ProbeRequest{.front_pid = ::getpid(), .threads = threads}));
-  EventReceiver session([](const schema::Event&) {});
+  EventReceiver session;
   const WorkerEnd end = run_worker({worker, line}, {timeout_seconds, 2}, session, interrupt);
   const ReceivedEvents& received = session.received();
   if (end.stop == Stop::interrupted) {
     throw base::Error(base::ErrorKind::interrupted, "stopped while the worker looked for devices");
   }
   if (received.probe && received.libtorch && received.protocol_error.empty())
-    return {received.probe->devices, *received.libtorch, received.probe->tool, received.probe->libtorch_folder,
-            received.probe->threads};
+    return {*received.probe, *received.libtorch};
   const schema::Launch launch = conclude(received, end, {worker.string(), timeout_seconds, false});
   std::string message = "the worker cannot report which devices are usable";
   if (launch.failure) {

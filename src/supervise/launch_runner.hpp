@@ -22,7 +22,7 @@ struct LaunchSetting {
   std::filesystem::path worker;
   WorkerLimits limits;
   Interrupt& interrupt;
-  EventSink on_event = [](const schema::Event&) {};
+  EventSink on_event{};
   std::optional<std::string> libtorch_version{};  // a worker with another one is stopped at its hello
   sensor::Places sensors{};  // read while it measures, and those of each rank's GPU while that measures
 };
@@ -37,12 +37,6 @@ struct LaunchOutcome {
 // front_pid and, for several ranks, the place of each in the group and its GPU.
 [[nodiscard]] LaunchOutcome run_launch(const LaunchSetting& setting, const schema::LaunchRequest& request);
 
-// The request for one of the processes that run a launch together.
-struct RankRequest {
-  schema::LaunchRequest request;
-  std::vector<std::string> environment{};  // "NAME=VALUE"; replaces our variable of that name
-};
-
 // Returns the request of RANK, which runs on DEVICE, in the group that REQUEST names.
 [[nodiscard]] schema::LaunchRequest request_in_group(schema::LaunchRequest request, std::int64_t rank,
                                                      const schema::DeviceId& device);
@@ -50,15 +44,11 @@ struct RankRequest {
 // The same as run_launch() with one worker for each of RANKS. The launch has only rank 0's figures, and says
 // how each rank ended. When a rank fails, the others are stopped, and the launch gets that rank's status.
 // OTHERS, if not null, are ranks that other fronts run; those that run here are the first ranks.
-[[nodiscard]] LaunchOutcome run_ranks(const LaunchSetting& setting, std::vector<RankRequest> ranks,
+[[nodiscard]] LaunchOutcome run_ranks(const LaunchSetting& setting, std::vector<schema::LaunchRequest> ranks,
                                       OtherRanks* others = nullptr);
 
-struct ProbeOutcome {
-  std::vector<schema::DeviceStatus> devices;
+struct ProbeOutcome : schema::ProbeEvent {
   schema::LibtorchInfo libtorch;
-  std::optional<schema::ToolInfo> tool;   // nullopt: the worker does not report it
-  std::filesystem::path libtorch_folder;  // of its libraries; empty: the worker does not report it
-  schema::WorkingThreads threads{};
 };
 
 inline constexpr double kProbeSeconds = 120;

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #ifdef __APPLE__
@@ -34,43 +32,10 @@ MachineState read_busy_time(const std::vector<int>& /*cpus*/) {
   return {.busy_cpu_seconds = ticks / static_cast<double>(::sysconf(_SC_CLK_TCK))};
 }
 
-std::int64_t oom_kills() {
-  return 0;
-}
-
 #else
 
-std::string read_all(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 MachineState read_busy_time(const std::vector<int>& cpus) {
-  return busy_time(read_all("/proc/stat"), cpus, static_cast<double>(::sysconf(_SC_CLK_TCK)));
-}
-
-// Returns the counter of our memory cgroup (version 2, or version 1 with a "memory" hierarchy), or 0 if it
-// cannot be read.
-std::int64_t group_oom_kills() {
-  std::istringstream groups(read_all("/proc/self/cgroup"));
-  std::int64_t kills = 0;
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string path = line.substr(second + 1);
-    if (controllers.empty()) {
-      kills += counter_value(read_all("/sys/fs/cgroup" + path + "/memory.events"), "oom_kill");
-    } else if (controllers == "memory") {
-      kills += counter_value(read_all("/sys/fs/cgroup/memory" + path + "/memory.oom_control"), "oom_kill");
-    }
-  }
-  return kills;
-}
-
-std::int64_t oom_kills() {
-  return counter_value(read_all("/proc/vmstat"), "oom_kill") + group_oom_kills();
+  return busy_time(base::read_system_file("/proc/stat"), cpus, static_cast<double>(::sysconf(_SC_CLK_TCK)));
 }
 
 #endif
@@ -108,7 +73,7 @@ MachineState busy_time(const std::string& stat, const std::vector<int>& cpus, do
 
 MachineState read_machine_state(const std::vector<int>& cpus) {
   MachineState state = read_busy_time(cpus);
-  state.oom_kills = oom_kills();
+  state.oom_kills = counter_value(base::read_system_file("/proc/vmstat"), "oom_kill");
   return state;
 }
 
@@ -117,19 +82,17 @@ std::optional<double> other_cpu_share(const MachineState& before, const MachineS
   if (!before.busy_cpu_seconds || !after.busy_cpu_seconds || wall_seconds < kShortestWallSeconds) {
     return std::nullopt;
   }
-  const auto cores =
-      after.cpus > 0 ? static_cast<double>(after.cpus) : static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+  const auto cores = after.cpus > 0 ? after.cpus : static_cast<std::size_t>(::sysconf(_SC_NPROCESSORS_ONLN));
   const double others = *after.busy_cpu_seconds - *before.busy_cpu_seconds - worker_cpu_seconds;
-  return std::clamp(others / (wall_seconds * cores), 0.0, 1.0);
+  return std::clamp(others / (wall_seconds * static_cast<double>(cores)), 0.0, 1.0);
 }
 
-std::int64_t counter_value(std::string_view text, std::string_view key) {
-  const std::string wanted = std::string(key) + ' ';
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.substr(0, wanted.size()) != wanted) continue;
-    return base::parse_whole_number(line.substr(wanted.size())).value_or(0);
+std::int64_t counter_value(const std::string& text, std::string_view key) {
+  std::istringstream counters(text);
+  std::string name;
+  std::int64_t value = 0;
+  while (counters >> name >> value) {
+    if (name == key) return value;
   }
   return 0;
 }

@@ -14,7 +14,7 @@ namespace mpsbench::supervise {
 
 struct MachineState {
   std::optional<double> busy_cpu_seconds;  // of the CPUs since the machine was started
-  std::int64_t oom_kills = 0;              // counted by the kernel and by our memory cgroup; 0 if there are no counters
+  std::int64_t oom_kills = 0;              // counted by the kernel, in containers, too; 0 if it has no counter
   std::size_t cpus = 0;                    // how many these are; 0: all that are online
 };
 
@@ -30,7 +30,7 @@ struct MachineState {
 [[nodiscard]] std::optional<double> other_cpu_share(const MachineState& before, const MachineState& after,
                                                     double worker_cpu_seconds, double wall_seconds);
 
-// Returns the number in the line of TEXT that begins with KEY and a space ("oom_kill 3"); 0 if there is none.
-[[nodiscard]] std::int64_t counter_value(std::string_view text, std::string_view key);
+// Returns the number after KEY in TEXT, which has a name and a number a line ("oom_kill 3"); 0 if there is none.
+[[nodiscard]] std::int64_t counter_value(const std::string& text, std::string_view key);
 
 }  // namespace mpsbench::supervise

@@ -111,12 +111,6 @@ bool is_beside_the_point(const std::string& line) {
          line.starts_with("Exception raised from");
 }
 
-std::string without_prefix(std::string line) {
-  constexpr std::string_view kWhat = "what():";
-  if (!line.starts_with(kWhat)) return line;
-  return line.substr(std::min(line.find_first_not_of(' ', kWhat.size()), line.size()));
-}
-
 constexpr std::size_t kMostBytes = 16U << 20U;
 
 class Collector : public LineSink {
@@ -129,13 +123,6 @@ class Collector : public LineSink {
 
   std::string text;
 };
-
-// Describes the end if the processor refused to go on. The program's last words are then of something else.
-std::string crash_of(const std::string& program, const WorkerEnd& end) {
-  constexpr std::array kCrashSignals{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
-  const bool has_crashed = std::ranges::any_of(kCrashSignals, [&](int number) { return was_killed_by(end, number); });
-  return has_crashed ? describe_end(end.wait_status, program) : "";
-}
 
 // Returns why END is a failure, or an empty text if the program ended well.
 std::string what_went_wrong(const std::string& program, const WorkerEnd& end, const WorkerLimits& limits) {
@@ -173,8 +160,11 @@ std::string last_line(const std::string& text) {
 }
 
 std::string telling_line(const std::string& stderr_tail) {
+  constexpr std::string_view kWhat = "what():";
   for (const std::string& line : lines_of(stderr_tail) | std::views::reverse) {
-    if (!is_beside_the_point(line) && reason_in(line) != nullptr) return without_prefix(line);
+    if (is_beside_the_point(line) || reason_in(line) == nullptr) continue;
+    return line.starts_with(kWhat) ? line.substr(std::min(line.find_first_not_of(' ', kWhat.size()), line.size()))
+                                   : line;
   }
   return "";
 }
@@ -203,7 +193,11 @@ ProgramEnd run_program(WorkerCommand command, const WorkerLimits& limits, Interr
   const WorkerEnd end = run_worker(std::move(command), limits, sink, &interrupt);
   if (end.stop == Stop::interrupted)
     throw base::Error(base::ErrorKind::interrupted, "stopped while " + program + " ran");
-  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout, crash_of(program, end)};
+  // If the processor refused to go on, the program's last words are of something else.
+  const bool has_crashed = std::ranges::any_of(std::array{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP},
+                                               [&](int number) { return was_killed_by(end, number); });
+  return {what_went_wrong(program, end, limits), end.stderr_tail, end.stop == Stop::timeout,
+          has_crashed ? describe_end(end.wait_status, program) : ""};
 }
 
 std::string program_output(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -18,7 +18,6 @@ namespace mpsbench::supervise {
 // only sign: the program continues with results that were never computed.
 [[nodiscard]] bool lost_gpu_work(const std::string& stderr_tail);
 
-// Returns the last line of TEXT that is not blank.
 [[nodiscard]] std::string last_line(const std::string& text);
 
 // Returns the last line of STDERR_TAIL that is known to tell why a program ended, such as libgomp's or that

@@ -28,14 +28,13 @@ class Launcher {
         show_(show),
         interrupt_(interrupt) {
     const std::vector<PlannedLaunch> missing = missing_launches(record_);
-    for (const PlannedLaunch& one : missing) missing_.emplace(one.case_index, one.index);
+    missing_.insert(missing.begin(), missing.end());
     for (const PlannedCase& planned : record_.run.planned) total_ += static_cast<std::size_t>(planned.repeats);
     done_ = total_ - missing.size();
     next_order_ = next_order(record_);
   }
 
-  // Returns whether the record lacks this launch.
-  [[nodiscard]] bool lacks(const PlannedLaunch& one) const { return missing_.contains({one.case_index, one.index}); }
+  [[nodiscard]] bool lacks(const PlannedLaunch& one) const { return missing_.contains(one); }
 
   [[nodiscard]] bool is_disturbed(const PlannedLaunch& one) const {
     const Launch* launch = find(one);
@@ -51,15 +50,10 @@ class Launcher {
     return save([&] { journal_.rewrite(record_); });
   }
 
-  // Runs a launch unless the record has it already. From ENDS_AT on, none starts. Returns RunEnd::complete if
-  // the run can continue.
+  // Runs a launch that the record lacks. From ENDS_AT on, none starts. Returns RunEnd::complete if the run can
+  // continue.
   RunEnd run(const PlannedLaunch& one, std::optional<double> ends_at) {
-    if (!lacks(one)) return RunEnd::complete;
-    return interrupt_.count() > 0 ? RunEnd::interrupted : run_one(one, ends_at);
-  }
-
- private:
-  RunEnd run_one(const PlannedLaunch& one, std::optional<double> ends_at) {
+    if (interrupt_.count() > 0) return RunEnd::interrupted;
     const PlannedCase& planned = record_.run.planned[one.case_index];
     std::optional<Launch> launch = skipped(planned);
     std::optional<schema::LibtorchInfo> libtorch;
@@ -90,7 +84,7 @@ class Launcher {
     return status == Status::interrupted ? RunEnd::interrupted : RunEnd::complete;
   }
 
-  // Returns null if the record lacks the launch.
+ private:
   [[nodiscard]] Launch* find(const PlannedLaunch& one) const {
     const auto launches = record_.launches.find(record_.run.planned[one.case_index].id);
     if (launches == record_.launches.end()) return nullptr;
@@ -128,7 +122,6 @@ class Launcher {
     }
   }
 
-  // Returns the pause before the next launch.
   [[nodiscard]] double pause_seconds(const PlannedCase& planned) const {
     return has_launched_ ? planned.cooldown_seconds : 0;
   }
@@ -158,18 +151,13 @@ class Launcher {
     for (const PlannedCase& other : record_.run.planned) {
       const bool smaller =
           other.spec.batch_size < planned.spec.batch_size && memory_group(other.spec) == memory_group(planned.spec);
-      if (smaller && ended(other, [](const Launch& one) { return one.status == Status::oom; }))
-        return skip("oom_backstop", other.id + ", a smaller batch, ran out of memory");
-      if (ended(other, [&](const Launch& one) { return condemns(one, other, planned); }))
-        return skip("wrong_output_backstop", other.id + " computed a wrong output");
+      for (const Launch& one : launches_of(record_, other.id)) {
+        if (smaller && one.status == Status::oom)
+          return skip("oom_backstop", other.id + ", a smaller batch, ran out of memory");
+        if (condemns(one, other, planned)) return skip("wrong_output_backstop", other.id + " computed a wrong output");
+      }
     }
     return std::nullopt;
-  }
-
-  // Whether any finished launch of PLANNED meets the condition HOW.
-  template <typename How>
-  [[nodiscard]] bool ended(const PlannedCase& planned, How how) const {
-    return std::ranges::any_of(launches_of(record_, planned.id), how);
   }
 
   // If a line cannot be appended, it may be incomplete or the folder may be missing. The whole journal is
@@ -205,7 +193,7 @@ class Launcher {
   const RequestMaker& make_request_;
   const LaunchSink& show_;
   Interrupt& interrupt_;
-  std::set<std::pair<std::size_t, std::int64_t>> missing_;  // indices of a case and of its launch
+  std::set<PlannedLaunch> missing_;
   std::size_t done_ = 0;
   std::size_t total_ = 0;
   std::int64_t next_order_ = 0;
@@ -233,10 +221,10 @@ RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_re
     bool is_begun = false;  // then the other runs get this launch, too, so that all have equally many
     for (std::size_t turn = 0; turn < launchers.size(); ++turn) {
       Launcher& launcher = launchers[(first + turn) % launchers.size()];
-      const bool lacks = launcher.lacks(one);
+      if (!launcher.lacks(one)) continue;
       const RunEnd end = launcher.run(one, is_begun ? std::nullopt : ends_at);
       if (end != RunEnd::complete) return end;
-      is_begun = is_begun || lacks;
+      is_begun = true;
     }
     if (is_begun && !set_pair_aside(launchers, one)) return RunEnd::journal_failed;
   }

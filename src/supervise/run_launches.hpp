@@ -59,13 +59,12 @@ struct JournaledRun {
   std::filesystem::path report;  // replaces the journal at the end of the run
 };
 
-// Runs the launches that the records of RUNS lack and adds them there, also LibTorch's version when the first
-// worker reports it. Each launch is in its journal before the next starts. Several runs share one plan and
-// seed and take turns, launch by launch, and each time another one goes first. To resume, call
-// drop_unfinished(record) first. The run ends with a warning if a journal can no longer be written, although
-// the record still holds everything, and if a worker's LibTorch differs from the one in its record; that
-// launch is not recorded. From ENDS_AT on, by the steady clock, no launch starts; runs that take turns then
-// have equally many. Exceptions of MAKE_REQUEST pass through.
+// Runs the launches that the records of RUNS lack and adds them there, also LibTorch's version when the first worker
+// reports it. Each launch is in its journal before the next starts. Several runs share one plan and seed and take
+// turns, launch by launch, and each time another one goes first. To resume, call drop_unfinished(record) first. The run
+// ends with a warning if a journal can no longer be written, although the record still holds everything, and if a
+// worker's LibTorch differs from the one in its record; that launch is not recorded. From ENDS_AT on, by the steady
+// clock, no launch starts; runs that take turns then have equally many. Exceptions of MAKE_REQUEST pass through.
 RunEnd run_launches(std::vector<JournaledRun>& runs, const RequestMaker& make_request, const LaunchSink& show,
                     Interrupt& interrupt, std::optional<double> ends_at = {});
 

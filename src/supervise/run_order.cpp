@@ -40,12 +40,6 @@ void put_small_batches_first(std::vector<std::size_t>& block, const std::vector<
   }
 }
 
-// Whether all cases count iterations. They then run in the order that the user gave, like the loops of a
-// script.
-bool counts_iterations(const std::vector<schema::PlannedCase>& plan) {
-  return std::ranges::all_of(plan, [](const auto& planned) { return planned.spec.iterations.has_value(); });
-}
-
 }  // namespace
 
 const std::vector<schema::Launch>& launches_of(const schema::RunRecord& record, const std::string& id) {
@@ -88,7 +82,8 @@ std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& 
   std::mt19937_64 random(seed);
   std::int64_t blocks = 0;
   for (const schema::PlannedCase& planned : plan) blocks = std::max(blocks, planned.repeats);
-  const bool in_order = counts_iterations(plan);
+  // Cases that all count iterations run in the order that the user gave, like the loops of a script.
+  const bool in_order = std::ranges::all_of(plan, [](const auto& one) { return one.spec.iterations.has_value(); });
   std::vector<PlannedLaunch> order;
   for (std::int64_t index = 0; index < blocks; ++index) {
     std::vector<std::size_t> block;

@@ -3,6 +3,7 @@
 
 #include "schema/report.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,6 +14,8 @@ namespace mpsbench::supervise {
 struct PlannedLaunch {
   std::size_t case_index = 0;  // in the plan
   std::int64_t index = 0;      // of its case
+
+  auto operator<=>(const PlannedLaunch&) const = default;
 };
 
 // Returns the launches of case ID; none if RECORD does not know it.
@@ -22,10 +25,9 @@ struct PlannedLaunch {
 // If one ends with `oom`, the larger ones are skipped.
 [[nodiscard]] std::string memory_group(const schema::CaseSpec& spec);
 
-// Whether a comparison of QUANTITY with REFERENCE is true of both A and B, or of neither. They must be the
-// same network in the same precision on the same device and, unless QUANTITY is the output, the same kind of
-// step. What eager shows is true of the engine alone, or of the case if the engine runs a package, which each
-// case has for itself.
+// Whether a comparison of QUANTITY with REFERENCE is true of both A and B, or of neither. They must be the same network
+// in the same precision on the same device and, unless QUANTITY is the output, the same kind of step. What eager shows
+// is true of the engine alone, or of the case if the engine runs a package, which each case has for itself.
 [[nodiscard]] bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b,
                                   schema::Reference reference, schema::Compared quantity);
 
@@ -33,7 +35,6 @@ struct PlannedLaunch {
 [[nodiscard]] bool condemns(const schema::Launch& failed, const schema::PlannedCase& broken,
                             const schema::PlannedCase& other);
 
-// Whether LAUNCH was compared with REFERENCE.
 [[nodiscard]] bool was_compared(const schema::Launch& launch, schema::Reference reference);
 
 // Block r holds launch r of every case, shuffled by SEED (the same on every platform). Within a block, the

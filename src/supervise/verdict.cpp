@@ -24,7 +24,6 @@ using schema::Failure;
 using schema::FailureEvent;
 using schema::Status;
 
-// Returns the beginning of LINE as printable text.
 std::string preview(const std::string& line) {
   constexpr std::size_t kLength = 60;
   std::string text = line.substr(0, kLength);
@@ -178,7 +177,7 @@ void EventReceiver::take(schema::Event event) {
       error = "the worker has LibTorch " + hello->libtorch.version + ", but this run uses " + *libtorch_version_;
   }
   if (!error.empty()) return;
-  on_event_(event);
+  if (on_event_) on_event_(event);
   if (const auto* phase = std::get_if<schema::PhaseEvent>(&event)) {
     received_.phase = phase->phase;
   } else if (auto* part = std::get_if<schema::PartEvent>(&event)) {

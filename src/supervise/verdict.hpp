@@ -34,7 +34,7 @@ using EventSink = std::function<void(const schema::Event&)>;
 class EventReceiver : public LineSink {
  public:
   // load_seconds counts from now. A worker whose LibTorch differs from LIBTORCH_VERSION is refused.
-  explicit EventReceiver(EventSink on_event, std::optional<std::string> libtorch_version = {});
+  explicit EventReceiver(EventSink on_event = {}, std::optional<std::string> libtorch_version = {});
 
   bool on_line(const std::string& line) override;
   void on_line_too_long() override;
@@ -63,7 +63,6 @@ struct Circumstances {
   std::int64_t least_samples = 1;  // that a launch needs if it is cut short
 };
 
-// Returns a launch that fails now.
 [[nodiscard]] schema::Launch failed_launch(schema::Status status, schema::Failure failure);
 
 // Makes the launch's record: the worker's own verdict if there is one; otherwise its end decides. If a worker

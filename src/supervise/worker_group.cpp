@@ -21,10 +21,6 @@ constexpr double kLateSeconds = 0.5;
 constexpr double kToldTicks = 3;  // after so many the user hears of a stopped worker
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-bool is_bad(const WorkerEnd& end, const LineSink& sink) {
-  return end.stop != Stop::none || end.wait_status != 0 || end.half_line || !sink.reports_success();
-}
-
 }  // namespace
 
 void WorkerGroup::add(WorkerCommand command, LineSink& sink) {
@@ -99,9 +95,10 @@ void WorkerGroup::wait_for_news() {
     if (!member.process->has_ended()) continue;
     member.end = member.process->finish();
     member.process.reset();
-    if (!is_bad(member.end, *member.sink)) continue;
+    const WorkerEnd& end = member.end;
+    if (end.stop == Stop::none && end.wait_status == 0 && !end.half_line && member.sink->reports_success()) continue;
     if (member.sink->reports_lost_rank()) {
-      reason_at_ = std::min(reason_at_, member.end.over_seconds + kReasonSeconds);
+      reason_at_ = std::min(reason_at_, end.over_seconds + kReasonSeconds);
     } else {
       bad = true;
     }

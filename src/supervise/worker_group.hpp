@@ -96,7 +96,6 @@ class WorkerGroup {
   double followed_at_ = 0;  // when stops were last looked for
 };
 
-// Runs a group with one member.
 [[nodiscard]] WorkerEnd run_worker(WorkerCommand command, const WorkerLimits& limits, LineSink& sink,
                                    Interrupt* interrupt);
 

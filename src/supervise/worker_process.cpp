@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -33,15 +34,12 @@ void require(int error, const char* what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
-bool names_alike(std::string_view a, std::string_view b) {
-  return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
-}
-
 // Returns ADDED and those of our variables whose names are not in ADDED.
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   std::vector<std::string> all = added;
   for (char** ours = base::environment(); *ours != nullptr; ++ours) {
-    if (std::none_of(added.begin(), added.end(), [&](const std::string& one) { return names_alike(one, *ours); }))
+    const std::string name(*ours, std::strcspn(*ours, "=") + 1);
+    if (std::ranges::none_of(added, [&](const std::string& one) { return one.starts_with(name); }))
       all.emplace_back(*ours);
   }
   return all;
@@ -141,21 +139,20 @@ bool read_some(Descriptor& descriptor, Use use) {
 
 }  // namespace
 
-Child::Child(const WorkerCommand& command) {
+WorkerProcess::WorkerProcess(const WorkerCommand& command, LineSink& sink)
+    : request_(command.request_line + '\n'), sink_(sink) {
   (void)child_news();
   Pipe request_pipe = make_pipe();
   Pipe output_pipe = make_pipe();
   Pipe events_pipe = make_pipe();
   SpawnArguments spawn;
-  for (const auto& [from, to] :
-       {std::pair{request_pipe.read.get(), STDIN_FILENO}, std::pair{output_pipe.write.get(), STDOUT_FILENO},
-        std::pair{output_pipe.write.get(), STDERR_FILENO},
-        std::pair{events_pipe.write.get(), schema::kEventDescriptor}}) {
-    require(posix_spawn_file_actions_adddup2(&spawn.files, from, to), "dup2");
-  }
-  if (command.listener >= 0)
-    require(posix_spawn_file_actions_adddup2(&spawn.files, command.listener, schema::kGroupDescriptor), "dup2");
-  isolate(spawn, command.listener >= 0 ? schema::kGroupDescriptor : schema::kEventDescriptor);
+  std::vector<std::pair<int, int>> places{{request_pipe.read.get(), STDIN_FILENO},
+                                          {output_pipe.write.get(), STDOUT_FILENO},
+                                          {output_pipe.write.get(), STDERR_FILENO},
+                                          {events_pipe.write.get(), schema::kEventDescriptor}};
+  if (command.listener >= 0) places.emplace_back(command.listener, schema::kGroupDescriptor);
+  for (const auto& [from, to] : places) require(posix_spawn_file_actions_adddup2(&spawn.files, from, to), "dup2");
+  isolate(spawn, places.back().second);
   std::vector<std::string> words{command.program.string()};
   words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   std::vector<std::string> added = base::variables_for(command.program);
@@ -165,25 +162,25 @@ Child::Child(const WorkerCommand& command) {
   const int error = posix_spawn(&pid_, words[0].c_str(), &spawn.files, &spawn.attributes, pointers(words).data(),
                                 pointers(variables).data());
   if (error != 0) throw std::system_error(std::error_code(error, std::generic_category()));
-  request = std::move(request_pipe.write);
-  output = std::move(output_pipe.read);
-  events = std::move(events_pipe.read);
-  for (const int fd : {request.get(), output.get(), events.get()}) set_nonblocking(fd);
+  request_pipe_ = std::move(request_pipe.write);
+  output_ = std::move(output_pipe.read);
+  events_ = std::move(events_pipe.read);
+  for (const int fd : {request_pipe_.get(), output_.get(), events_.get()}) set_nonblocking(fd);
 }
 
-Child::~Child() {
+WorkerProcess::~WorkerProcess() {
   if (pid_ < 0) return;
   signal_group(SIGKILL);
   reap();
 }
 
-bool Child::has_ended() const {
+bool WorkerProcess::has_ended() const {
   siginfo_t info{};
   const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
   return failed == 0 && info.si_pid == pid_;
 }
 
-bool Child::follow_stops() {
+bool WorkerProcess::follow_stops() {
   bool was_stopped = is_stopped_;
   for (;;) {
     siginfo_t info{};
@@ -194,37 +191,31 @@ bool Child::follow_stops() {
   }
 }
 
-void Child::signal_group(int number) const {
+void WorkerProcess::signal_group(int number) const {
   if (pid_ > 0) ::kill(-pid_, number);
 }
 
-ProcessUsage Child::reap() {
-  // Kill the group before reaping its leader: until then the system cannot give the group's number to another
-  // process.
+// Kills the group before reaping its leader: until then the system cannot give the group's number to another process.
+void WorkerProcess::reap() {
   siginfo_t info{};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
   signal_group(SIGKILL);
-  ProcessUsage usage;
   rusage used{};
-  while (::wait4(pid_, &usage.wait_status, 0, &used) < 0 && errno == EINTR) {
+  while (::wait4(pid_, &end_.wait_status, 0, &used) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  usage.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+  end_.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
 #ifdef __APPLE__
-  usage.peak_resident_bytes = used.ru_maxrss;
+  end_.peak_resident_bytes = used.ru_maxrss;
 #else
-  usage.peak_resident_bytes = used.ru_maxrss * 1024;
+  end_.peak_resident_bytes = used.ru_maxrss * 1024;
 #endif
-  return usage;
 }
 
-WorkerProcess::WorkerProcess(const WorkerCommand& command, LineSink& sink)
-    : child_(command), request_(command.request_line + '\n'), sink_(sink) {}
-
 std::array<pollfd, WorkerProcess::kWatched> WorkerProcess::watched() const {
-  const int unsent = sent_ == request_.size() ? -1 : child_.request.get();
-  return {{{child_.events.get(), POLLIN, 0}, {child_.output.get(), POLLIN, 0}, {unsent, POLLOUT, 0}}};
+  const int unsent = sent_ == request_.size() ? -1 : request_pipe_.get();
+  return {{{events_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}, {unsent, POLLOUT, 0}}};
 }
 
 void WorkerProcess::follow(std::span<const pollfd, kWatched> news) {
@@ -248,21 +239,21 @@ void WorkerProcess::close_input() {
 }
 
 void WorkerProcess::send_request() {
-  const ssize_t count = ::write(child_.request.get(), request_.data() + sent_, request_.size() - sent_);
+  const ssize_t count = ::write(request_pipe_.get(), request_.data() + sent_, request_.size() - sent_);
   if (count >= 0) {
     sent_ += static_cast<std::size_t>(count);
   } else if (errno != EAGAIN && errno != EINTR) {
     sent_ = request_.size();  // it no longer reads; how it ends shows why
   }
-  if (closes_input_ && sent_ == request_.size()) child_.request.close();
+  if (closes_input_ && sent_ == request_.size()) request_pipe_.close();
 }
 
 bool WorkerProcess::read_events() {
-  return read_some(child_.events, [this](std::string_view bytes) { take_events(bytes); });
+  return read_some(events_, [this](std::string_view bytes) { take_events(bytes); });
 }
 
 bool WorkerProcess::read_output() {
-  return read_some(child_.output, [this](std::string_view bytes) {
+  return read_some(output_, [this](std::string_view bytes) {
     end_.stderr_tail += bytes;
     if (end_.stderr_tail.size() > 2 * kTailBytes) trim_tail();
   });
@@ -293,11 +284,11 @@ void WorkerProcess::stop(Stop why) {
   if (end_.stop != Stop::none) return;
   end_.stop = why;
   end_.over_seconds = base::steady_seconds();
-  child_.signal_group(SIGTERM);
+  signal_group(SIGTERM);
 }
 
 WorkerEnd WorkerProcess::finish() {
-  static_cast<ProcessUsage&>(end_) = child_.reap();
+  reap();
   const double now = base::steady_seconds();
   if (end_.stop == Stop::none) end_.over_seconds = now;
   while (read_events() && base::steady_seconds() < now + kDrainSeconds) {

@@ -1,6 +1,5 @@
 #include "worker/batches.hpp"
 
-#include "input/data/batches.hpp"
 #include "input/dataset/catalog.hpp"
 #include "step/feed.hpp"
 
@@ -12,10 +11,6 @@
 namespace mpsbench::worker {
 namespace {
 
-bool has_files(const schema::LaunchRequest& request) {
-  return request.data_folder.has_value();
-}
-
 data::DataPart part_of_steps(const schema::LaunchRequest& request) {
   return row_of(request.spec.mode).reads_all ? dataset::info_of(request.spec.dataset).inference : data::DataPart::train;
 }
@@ -24,7 +19,6 @@ data::BatchPart share_of(const schema::LaunchRequest& request) {
   return {rank_of(request), request.spec.ranks};
 }
 
-// Notes the lengths of batches of texts.
 class NotedTexts final : public data::Batches {
  public:
   NotedTexts(std::unique_ptr<data::Batches> texts, std::optional<schema::PaddedLengths>& lengths)
@@ -64,7 +58,8 @@ std::int64_t rank_of(const schema::LaunchRequest& request) {
 }
 
 bool is_fed(const schema::LaunchRequest& request) {
-  return has_files(request) ? !schema::is_published_inference(request.spec) : request.spec.input == schema::Input::host;
+  return request.data_folder ? !schema::is_published_inference(request.spec)
+                             : request.spec.input == schema::Input::host;
 }
 
 data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part, bool pinned) {
@@ -97,13 +92,13 @@ std::unique_ptr<data::Batches> open_files(const schema::LaunchRequest& request, 
 
 std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request, const data::Batch& resident,
                                            const device::Device& device, schema::Launch& launch) {
-  if (has_files(request)) return open_files(request, device.capabilities().copy_streams, launch);
+  if (request.data_folder) return open_files(request, device.capabilities().copy_streams, launch);
   return step::repeat_from_host(resident, device);
 }
 
 data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device, schema::Launch& launch) {
   data::Batch batch =
-      has_files(request) && !is_fed(request)
+      request.data_folder && !is_fed(request)
           ? first_of_files(request, device, launch)
           : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch(), share_of(request));
   if (!request.spec.channels_last) return batch;

@@ -15,9 +15,8 @@ namespace mpsbench::worker {
 // Whether the steps of REQUEST are fed from the host. Otherwise one batch stays on the device.
 [[nodiscard]] bool is_fed(const schema::LaunchRequest& request);
 
-// Returns how PART of REQUEST's data set becomes batches. REQUEST must have the files of a data set. --rows
-// limits only the part that the steps take. If PINNED, the batches are in host memory from which a GPU can
-// copy directly.
+// Returns how PART of REQUEST's data set becomes batches. REQUEST must have the files of a data set. --rows limits only
+// the part that the steps take. If PINNED, the batches are in host memory from which a GPU can copy directly.
 [[nodiscard]] data::DataOptions data_options(const schema::LaunchRequest& request, data::DataPart part, bool pinned);
 
 // Opens the data set's files of REQUEST, which must have them, for its steps. All batches are full, unless

@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <string>
 #include <string_view>
 #include <thread>
 
@@ -41,12 +40,6 @@ void exit_at_end_of_input() {
 
 constexpr std::chrono::milliseconds kWatch{500};
 
-// A launcher such as srun sends its signals to all processes. The front ends this one when it has told the
-// others.
-void leave_signals_to_front() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-}
-
 }  // namespace
 
 bool end_with_front(std::int64_t front_pid, [[maybe_unused]] Input input) {
@@ -69,7 +62,8 @@ bool is_front_stopped(std::int64_t front_pid) {
 }
 
 void connect_fronts(schema::RendezvousRequest request, Events& events) {
-  leave_signals_to_front();
+  // A launcher such as srun sends its signals to all processes. The front ends this one when it has told the others.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   ::setenv("TORCH_CPP_LOG_LEVEL", "ERROR", 0);  // warnings of c10d would be quoted as the reason of a failure
   const auto tell = [&events](const schema::Event& event) {
     try {

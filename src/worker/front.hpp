@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <mutex>
-#include <string>
 
 namespace mpsbench::worker {
 

@@ -10,12 +10,10 @@
 #include "measure/measure_launch.hpp"
 #include "measure/timer.hpp"
 #include "schema/host.hpp"
-#include "schema/messages.hpp"
 #include "schema/rank.hpp"
 #include "step/engine.hpp"
 #include "step/feed.hpp"
 #include "worker/batches.hpp"
-#include "worker/front.hpp"
 #include "worker/prepared_launch.hpp"
 
 #include <ATen/Parallel.h>
@@ -35,44 +33,32 @@ namespace mpsbench::worker {
 
 namespace {
 
-std::int64_t front_pid(const schema::Request& request) {
-  return std::visit([](const auto& one) { return one.front_pid; }, request);
-}
-
-bool is_rank(const schema::Request& request) {
-  const auto* launch = std::get_if<schema::LaunchRequest>(&request);
-  return launch != nullptr && launch->group.has_value();
-}
-
-schema::Event answer(const schema::Request& request, Channel& channel) {
-  if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
-    return run_launch(*launch, channel);
-  }
-  at::set_num_threads(static_cast<int>(std::get<schema::ProbeRequest>(request).threads));
-  return schema::ProbeEvent{probe(), schema::tool_info(), device::libtorch_folder().string(),
-                            device::count_working_threads()};
-}
-
 void serve(Channel& channel) {
   std::string line;
   if (!std::getline(std::cin, line))
     throw base::usage_error("no request on stdin; do not start this program yourself, use mpsbench");
   const schema::Request request = schema::parse_request(line);
   const auto* rendezvous = std::get_if<schema::RendezvousRequest>(&request);
-  if (!end_with_front(front_pid(request), rendezvous != nullptr ? Input::caller : Input::nobody))
+  const std::int64_t front = std::visit([](const auto& one) { return one.front_pid; }, request);
+  if (!end_with_front(front, rendezvous != nullptr ? Input::caller : Input::nobody))
     throw base::Error(base::ErrorKind::interrupted, "mpsbench has ended");
-  if (const auto* launch = std::get_if<schema::LaunchRequest>(&request)) {
+  const auto* launch = std::get_if<schema::LaunchRequest>(&request);
+  if (launch != nullptr) {
     if (launch->spec.device.row().is_host) base::limit_memory(launch->spec.ranks);
     at::set_num_threads(static_cast<int>(launch->spec.threads));
     if (const auto threads = launch->spec.interop_threads) at::set_num_interop_threads(static_cast<int>(*threads));
   }
   channel.send(schema::HelloEvent{.libtorch = device::libtorch_info()});
   if (rendezvous != nullptr) connect_fronts(*rendezvous, channel);
-  const schema::Event last = answer(request, channel);
+  if (launch == nullptr) {
+    at::set_num_threads(static_cast<int>(std::get<schema::ProbeRequest>(request).threads));
+    return channel.send(schema::ProbeEvent{probe(), schema::tool_info(), device::libtorch_folder().string(),
+                                           device::count_working_threads()});
+  }
+  const schema::ResultEvent last = run_launch(*launch, channel);
   channel.send(last);
   // Other ranks may wait for this one on a GPU, and what is open there would wait for them.
-  const auto* result = std::get_if<schema::ResultEvent>(&last);
-  if (is_rank(request) && result != nullptr && result->launch.status != schema::Status::ok) std::_Exit(0);
+  if (launch->group && last.launch.status != schema::Status::ok) std::_Exit(0);
 }
 
 }  // namespace
@@ -105,10 +91,9 @@ int run() {
 
 namespace {
 
-// Runs a launch of --mode data: only the input pipeline, without a network or a device. A step takes one batch
-// of the training rows, shuffled and cropped as for training. After the last batch of an epoch the next epoch
-// begins. If a step throws, LAUNCH keeps what was measured until then. Throws Error(usage) if the files cannot
-// be opened.
+// Runs a launch of --mode data: only the input pipeline, without a network or a device. A step takes one batch of the
+// training rows, shuffled and cropped as for training. After the last batch of an epoch the next epoch begins. If a
+// step throws, LAUNCH keeps what was measured until then. Throws Error(usage) if the files cannot be opened.
 void measure_data(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
   const double begin = base::steady_seconds();
   PartSender observer(events, launch);
@@ -169,7 +154,7 @@ schema::ResultEvent measured_launch(const schema::LaunchRequest& request, Events
 
 }  // namespace
 
-schema::Event run_launch(const schema::LaunchRequest& request, Events& events) {
+schema::ResultEvent run_launch(const schema::LaunchRequest& request, Events& events) {
   std::unique_ptr<PreparedLaunch> prepared;
   schema::ResultEvent last = measured_launch(request, events, prepared);
   // What a failed rank has open may wait for the other ranks. Its process ends without closing it.

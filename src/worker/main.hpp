@@ -17,6 +17,6 @@ int run();
 
 // Runs the launch of REQUEST and returns the last event: the launch with all that was measured and, if it
 // failed, the reason.
-[[nodiscard]] schema::Event run_launch(const schema::LaunchRequest& request, Events& events);
+[[nodiscard]] schema::ResultEvent run_launch(const schema::LaunchRequest& request, Events& events);
 
 }  // namespace mpsbench::worker

@@ -14,47 +14,28 @@
 #include "step/evidence.hpp"
 #include "step/first_step_check.hpp"
 #include "step/infer_step.hpp"
-#include "step/packaged.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
 #include "worker/prepared_launch.hpp"
 
 #include <ATen/ATen.h>
-#include <c10/util/Exception.h>
 
 #include <cstdlib>
 #include <exception>
 #include <functional>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace mpsbench::worker {
 
 namespace {
 
-// Measures the seconds between calls, for the phases of set-up.
-class Stopwatch {
- public:
-  // Returns the seconds since the last call; the first call returns those since the object was made.
-  double operator()() {
-    const double now = base::steady_seconds();
-    return now - std::exchange(last_, now);
-  }
-
- private:
-  double last_ = base::steady_seconds();
-};
-
 // Returns nullopt if the case only infers.
 std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, const device::Device& device,
                                                   step::GradientHook* hook = nullptr) {
   if (!row_of(spec.mode).trains) return std::nullopt;
-  step::TrainSettings settings{.precision = spec.precision,
-                               .loss = step::find_loss(spec.loss),
-                               .optimizer = spec.optimizer,
-                               .gradient_hook = hook};
+  step::TrainSettings settings{.spec = spec, .gradient_hook = hook};
   if (spec.precision == step::Precision::fp16 && !device.capabilities().overflow_skips)
     settings.overflow_check = step::OverflowCheck::host;
   return settings;
@@ -89,14 +70,6 @@ std::unique_ptr<nn::Package> open_package(const schema::PackageFile& file) {
   return std::make_unique<nn::Package>(file.path, file.sha256, file.folder);
 }
 
-// Ends this process if a neighbour is lost: it may wait for the others on a GPU, where nothing interrupts it.
-collective::LostCall end_when_lost(Events& events) {
-  return [&events](const std::string& reason) {
-    events.send(schema::FailureEvent{schema::Status::failed, {schema::kLostRank, reason, ""}});
-    std::_Exit(0);
-  };
-}
-
 // Keeps in LAUNCH what the network does without of a file of weights.
 void note_weights(const schema::LaunchRequest& request, schema::Launch& launch) {
   if (!request.weights || schema::runs_model_file(request.network_plan)) return;
@@ -120,12 +93,6 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
   launch.self_test = measure::test_synchronise(operation, prepared.timer);
   if (launch.self_test->passed) return;
   throw UntrustedLaunch{{"self_test", measure::kSelfTestFailure, ""}};
-}
-
-// Keeps the comparison in LAUNCH. Throws UntrustedLaunch if something is wrong.
-void require_agreement(const step::StepComparison& comparison, schema::Launch& launch) {
-  launch.agreement.insert(launch.agreement.end(), comparison.checks.begin(), comparison.checks.end());
-  if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
 }
 
 step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
@@ -152,23 +119,20 @@ step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
                                   train_settings(spec, prepared.device));
 }
 
-void note_no_comparison(const std::string& why, schema::Launch& launch) {
-  std::string& note = launch.sensor_notes[schema::kAgreementNote];
-  if (note.find(why) == std::string::npos) note += (note.empty() ? "" : "; ") + why;
-}
-
-// The copies may not fit where the case itself does, and an operation may refuse how the comparison uses it.
-// Then the launch measures without COMPARE and says why.
+// Keeps the comparison in LAUNCH. Throws UntrustedLaunch if something is wrong. The copies may not fit where the
+// case itself does, and an operation may refuse how the comparison uses it. Then the launch measures without
+// COMPARE and says why.
 void compare_if_possible(const std::function<step::StepComparison()>& compare, schema::Launch& launch) {
+  step::StepComparison comparison;
   try {
-    require_agreement(compare(), launch);
-  } catch (const UntrustedLaunch&) {
-    throw;
-  } catch (const c10::Error& error) {
-    note_no_comparison(base::first_line(error.what_without_backtrace()), launch);
+    comparison = compare();
   } catch (const std::exception& error) {
-    note_no_comparison(base::first_line(error.what()), launch);
+    std::string& note = launch.sensor_notes[schema::kAgreementNote];
+    const std::string why = base::first_line(error.what());
+    if (note.find(why) == std::string::npos) note += (note.empty() ? "" : "; ") + why;
   }
+  launch.agreement.insert(launch.agreement.end(), comparison.checks.begin(), comparison.checks.end());
+  if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
 }
 
 void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
@@ -266,13 +230,23 @@ void make_step(PreparedLaunch& prepared, schema::Launch& launch) {
 }  // namespace
 
 std::unique_ptr<PreparedLaunch> prepare(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
-  Stopwatch lap;
+  double last = base::steady_seconds();
+  const auto lap = [&last] {  // returns the seconds since the last call
+    const double now = base::steady_seconds();
+    return now - std::exchange(last, now);
+  };
   schema::SetupSeconds setup;  // the front measures load
   events.on_phase(schema::Phase::device);
   auto prepared = std::make_unique<PreparedLaunch>(request, open_device(request, events, launch));
-  if (request.group)
-    prepared->group = collective::meet(*request.group, prepared->device.torch(), device::gpu_uuid(request.spec.device),
-                                       end_when_lost(events));
+  if (request.group) {
+    // This process ends if a neighbour is lost: it may wait for the others on a GPU, where nothing interrupts it.
+    const auto end = [&events](const std::string& reason) {
+      events.send(schema::FailureEvent{schema::Status::failed, {schema::kLostRank, reason, ""}});
+      std::_Exit(0);
+    };
+    prepared->group =
+        collective::meet(*request.group, prepared->device.torch(), device::gpu_uuid(request.spec.device), end);
+  }
   setup.device = lap();
   events.on_phase(schema::Phase::model);
   make_model(*prepared, launch);

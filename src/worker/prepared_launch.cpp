@@ -6,13 +6,11 @@
 #include "measure/measure_launch.hpp"
 #include "measure/progress.hpp"
 #include "step/engine.hpp"
-#include "step/evidence.hpp"
 #include "step/infer_step.hpp"
 #include "worker/batches.hpp"
 
 #include <c10/util/Exception.h>
 
-#include <optional>
 #include <span>
 #include <string>
 
@@ -25,64 +23,59 @@ namespace {
 class LaunchObserver final : public PartSender {
  public:
   // Fills LAUNCH. PREPARED, EVENTS and LAUNCH must outlive the observer.
-  LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch);
+  LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch)
+      : PartSender(events, launch),
+        prepared_(prepared),
+        launch_(launch),
+        live_memory_([&prepared] { return prepared.device.live_bytes(); }, launch.live_bytes) {
+    const schema::CaseSpec& spec = prepared.request->spec;
+    if (spec.as_published) return;
+    attention_.emplace();
+    if (spec.device.row().falls_back) fallback_.emplace();
+  }
 
   void on_window(std::int64_t steps) override { live_memory_.after_window(steps); }
-  void on_first_step() override;
-  [[nodiscard]] bool wants_losses() const override { return prepared_->request->report_losses; }
+  [[nodiscard]] bool wants_losses() const override { return prepared_.request->report_losses; }
+
+  void on_first_step() override {
+    if (const std::string attention = attention_.value().backend(); !attention.empty())
+      launch_.backend["attention"] = attention;
+    attention_.reset();
+    if (fallback_) {
+      launch_.sensors.push_back(
+          schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators, static_cast<double>(fallback_->operators())));
+      fallback_.reset();
+    }
+    PartSender::on_first_step();
+    prepared_.use_evidence();
+  }
+
   // Evaluates what the network has learned so far.
-  void on_epoch(std::int64_t epoch, bool is_last) override;
+  void on_epoch(std::int64_t epoch, bool is_last) override {
+    PartSender::on_epoch(epoch, is_last);
+    const schema::LaunchRequest& request = *prepared_.request;
+    const schema::CaseSpec& spec = request.spec;
+    if (!request.data_folder || !row_of(spec.mode).trains || spec.max_batches) return;
+    on_phase(schema::Phase::evaluate);
+    for (const auto& row : schema::ClosedSet<data::DataPart>::kRows) {
+      const data::DataPart part = row.value;
+      if (part == data::DataPart::test && !is_last) continue;
+      const auto options = data_options(request, part, prepared_.device.capabilities().copy_streams);
+      launch_.evaluations.push_back(
+          step::evaluate(request.network_plan, *prepared_.model, options, part, spec.precision));
+      launch_.evaluations.back().epoch = epoch;
+      on_part();
+    }
+  }
 
  private:
-  PreparedLaunch* prepared_;
-  schema::Launch* launch_;
+  PreparedLaunch& prepared_;
+  schema::Launch& launch_;
   measure::LiveMemoryLog live_memory_;
   std::optional<step::AttentionWatch> attention_;     // until the first step is done
   std::optional<device::CpuFallbackWatch> fallback_;  // until the first step is done
 };
 
-LaunchObserver::LaunchObserver(PreparedLaunch& prepared, Events& events, schema::Launch& launch)
-    : PartSender(events, launch),
-      prepared_(&prepared),
-      launch_(&launch),
-      live_memory_([&prepared] { return prepared.device.live_bytes(); }, launch.live_bytes) {
-  const schema::CaseSpec& spec = prepared.request->spec;
-  if (spec.as_published) return;
-  attention_.emplace();
-  if (spec.device.row().falls_back) fallback_.emplace();
-}
-
-void LaunchObserver::on_first_step() {
-  if (const std::string attention = attention_.value().backend(); !attention.empty())
-    launch_->backend["attention"] = attention;
-  attention_.reset();
-  if (fallback_) {
-    launch_->sensors.push_back(
-        schema::sensor_record(schema::sensor::kMpsCpuFallbackOperators, static_cast<double>(fallback_->operators())));
-    fallback_.reset();
-  }
-  PartSender::on_first_step();
-  prepared_->use_evidence();
-}
-
-void LaunchObserver::on_epoch(std::int64_t epoch, bool is_last) {
-  PartSender::on_epoch(epoch, is_last);
-  const schema::LaunchRequest& request = *prepared_->request;
-  const schema::CaseSpec& spec = request.spec;
-  if (!request.data_folder || !row_of(spec.mode).trains || spec.max_batches) return;
-  on_phase(schema::Phase::evaluate);
-  for (const auto& row : schema::ClosedSet<data::DataPart>::kRows) {
-    const data::DataPart part = row.value;
-    if (part == data::DataPart::test && !is_last) continue;
-    const auto options = data_options(request, part, prepared_->device.capabilities().copy_streams);
-    launch_->evaluations.push_back(
-        step::evaluate(request.network_plan, *prepared_->model, options, part, spec.precision));
-    launch_->evaluations.back().epoch = epoch;
-    on_part();
-  }
-}
-
-// Runs STEP until all its steps are alike.
 void run_until_alike(measure::Step& step, const device::Device& device) {
   for (std::int64_t left = step.preparation_steps() + 2; left > 0; --left) step.run();
   device.synchronize();

@@ -75,8 +75,7 @@ struct PreparedLaunch {
   void measure(Events& events, schema::Launch& launch);
   // Writes and checks the results of the first step, once. Throws UntrustedLaunch if they are wrong.
   void use_evidence();
-  // Measures what averaging the gradients costs. Training goes on without it, so the ranks' weights drift
-  // apart.
+  // Measures what averaging the gradients costs. Training goes on without it, so the ranks' weights drift apart.
   void measure_averaging(schema::Launch& launch);
 
   const schema::LaunchRequest* request;

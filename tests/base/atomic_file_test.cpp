@@ -135,25 +135,16 @@ TEST(DurableLog, HasOneWriterAtATime) {
   EXPECT_EQ(content(path), "free again\n");
 }
 
-TEST(DurableLog, CreatesNoFileOverAnother) {
+TEST(DurableLog, IsRefusedWhereItCannotBe) {
   const Scratch scratch;
   const auto path = scratch.write("run.jsonl", "kept\n");
   EXPECT_TRUE(contains(usage_error_of([&] { (void)DurableLog::create(path, ""); }),
                        "cannot write " + path.string() + ": File exists"));
   EXPECT_EQ(content(path), "kept\n");
-}
-
-TEST(DurableLog, AppendsToNoFileThatIsMissing) {
-  const Scratch scratch;
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)DurableLog::create(path / "below", ""); }),
+                       "Not a directory; choose another place with --export-json"));
   EXPECT_TRUE(contains(usage_error_of([&] { (void)DurableLog::open(scratch / "none"); }), "No such file"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "none"));
-}
-
-TEST(DurableLog, RefusesAPlaceBelowAFile) {
-  const Scratch scratch;
-  const auto below = scratch.write("file", "") / "run.jsonl";
-  const std::string message = usage_error_of([&] { (void)DurableLog::create(below, ""); });
-  EXPECT_TRUE(contains(message, "Not a directory; choose another place with --export-json")) << message;
 }
 
 TEST(DurableLog, IsReplacedAsAWhole) {
@@ -180,6 +171,17 @@ TEST(DurableLog, SaysThatItsFileWasRemoved) {
   EXPECT_EQ(content(path), "of another");
 }
 
+TEST(DurableLog, ReplacesNoLogOfAnotherWriter) {
+  const Scratch scratch;
+  const auto path = scratch / "run.jsonl";
+  DurableLog log = DurableLog::create(path, "one\n");
+  const DurableLog other = DurableLog::create(scratch / "other.jsonl", "of another\n");
+  std::filesystem::rename(scratch / "other.jsonl", path);
+  EXPECT_EQ(error_of(ErrorKind::incomplete, [&] { log.replace("two\n"); }),
+            path.string() + ": another mpsbench is writing this file");
+  EXPECT_EQ(content(path), "of another\n");
+}
+
 TEST(DurableLog, SaysThatTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   DurableLog log = DurableLog::open("/dev/full");
@@ -187,32 +189,21 @@ TEST(DurableLog, SaysThatTheDiskIsFull) {
             "cannot write /dev/full: No space left on device");
 }
 
-TEST(RequireWritablePlace, MakesFoldersAndNoFile) {
+TEST(RequireWritablePlace, MakesFoldersButNoFileAndKeepsOneThatIsThere) {
   const Scratch scratch;
   require_writable_place(scratch / "a/b/report.json");
-  EXPECT_TRUE(std::filesystem::is_directory(scratch / "a/b"));
   EXPECT_EQ(entries(scratch / "a/b"), 0U);
-  require_writable_place(scratch / "a/b/report.json");
-}
-
-TEST(RequireWritablePlace, KeepsAFileThatIsThere) {
-  const Scratch scratch;
-  const auto path = scratch.write("report.json", "kept");
+  const auto path = scratch.write("a/b/report.json", "kept");
   require_writable_place(path);
   EXPECT_EQ(content(path), "kept");
-  EXPECT_EQ(entries(scratch.root()), 1U);
+  EXPECT_EQ(entries(scratch / "a/b"), 1U);
 }
 
-TEST(RequireWritablePlace, NamesPlaceReasonAndCure) {
+TEST(RequireWritablePlace, NamesPlaceReasonAndTheOptionThatChoseIt) {
   const Scratch scratch;
   const auto below = scratch.write("file", "") / "folder/report.json";
-  const std::string message = usage_error_of([&] { require_writable_place(below); });
-  EXPECT_EQ(message, "cannot write " + below.string() + ": Not a directory; choose another place with --export-json");
-}
-
-TEST(RequireWritablePlace, NamesTheOptionThatChoseThePlace) {
-  const Scratch scratch;
-  const auto below = scratch.write("file", "") / "d.safetensors";
+  EXPECT_EQ(usage_error_of([&] { require_writable_place(below); }),
+            "cannot write " + below.string() + ": Not a directory; choose another place with --export-json");
   EXPECT_TRUE(contains(usage_error_of([&] { require_writable_place(below, "--dump-first-step"); }),
                        "choose another place with --dump-first-step"));
 }

@@ -128,7 +128,6 @@ TEST(Reader, WantsAnArrayForItems) {
   EXPECT_EQ(refusal("true", [](Reader r) { return r.items().begin() == r.items().end(); }), expected + "true");
   EXPECT_EQ(refusal("null", [](Reader r) { return r.numbers().size(); }), expected + "null");
   EXPECT_EQ(refusal("1", [](Reader r) { return r.integers(0, 1).size(); }), expected + "1");
-  EXPECT_EQ(refusal("\"\"", [](Reader r) { return r.strings().size(); }), expected + "\"\"");
   EXPECT_TRUE(contains(refusal("[1]", [](Reader r) { return r.item(1).path(); }), "an array with more items"));
 }
 
@@ -186,7 +185,6 @@ TEST(Reader, NamesTheItemOfAListThatIsWrong) {
   EXPECT_EQ(refusal("[1, null]", [](Reader r) { return r.numbers(); }),
             "f.json: $.k[1]: expected a number, found null");
   EXPECT_EQ(refusal("[true]", [](Reader r) { return r.numbers(); }), "f.json: $.k[0]: expected a number, found true");
-  EXPECT_EQ(refusal("[\"a\", 1]", [](Reader r) { return r.strings(); }), "f.json: $.k[1]: expected a string, found 1");
 }
 
 TEST(Reader, ReadsLists) {
@@ -195,8 +193,6 @@ TEST(Reader, ReadsLists) {
   EXPECT_EQ(reader.integers(1, 3), (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(reader.numbers(), (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(reader.size(), 3U);
-  const json none = json::array();
-  EXPECT_TRUE(Reader(none, "f.json").strings().empty());
 }
 
 TEST(Reader, CutsWhatItFoundAndKeepsItOnOneLine) {
@@ -206,24 +202,16 @@ TEST(Reader, CutsWhatItFoundAndKeepsItOnOneLine) {
   EXPECT_FALSE(contains(refusal("\"a\\nb\"", [](Reader r) { return r.boolean(); }), "\n"));
 }
 
-TEST(Nearest, FindsASlipOfTheFingersOnly) {
-  const std::vector<std::string> names{"vgg16", "resnet50", "bert-base"};
-  EXPECT_EQ(nearest("resnet5", names), "resnet50");
-  EXPECT_EQ(nearest("bertbase", names), "bert-base");
-  EXPECT_EQ(nearest("vgg61", names), "vgg16") << "two letters swapped";
-  EXPECT_EQ(nearest("brte-base", names), "bert-base");
-  EXPECT_EQ(nearest("vgg91", names), std::nullopt);
-  EXPECT_EQ(nearest("xyz", names), std::nullopt);
-  EXPECT_EQ(nearest("", names), std::nullopt);
-  EXPECT_EQ(nearest("vgg16", {}), std::nullopt);
-  EXPECT_EQ(nearest("gpu", {"mps", "cpu"}), "cpu");
-  EXPECT_EQ(nearest("RESNET5", names), "resnet50");
-}
-
-TEST(DidYouMean, IsEmptyWithoutANearName) {
-  EXPECT_EQ(did_you_mean("vgg1", {"vgg16"}), " (did you mean 'vgg16'?)");
-  EXPECT_EQ(did_you_mean("alexnet", {"vgg16"}), "");
-  EXPECT_EQ(did_you_mean("MLP", {"mlp", "lenet5"}), " (did you mean 'mlp'?)");
+TEST(DidYouMean, FindsASlipOfTheFingersOnly) {
+  const std::vector<std::string> names{"vgg16", "resnet50", "bert-base", "cpu", "mps"};
+  for (const auto& [word, meant] : {std::pair{"resnet5", "resnet50"},
+                                    {"bertbase", "bert-base"},
+                                    {"vgg61", "vgg16"},  // two letters swapped
+                                    {"brte-base", "bert-base"},
+                                    {"gpu", "cpu"},
+                                    {"RESNET5", "resnet50"}})
+    EXPECT_EQ(did_you_mean(word, names), " (did you mean '" + std::string(meant) + "'?)");
+  for (const char* word : {"vgg91", "xyz", "alexnet", ""}) EXPECT_EQ(did_you_mean(word, names), "") << word;
   EXPECT_EQ(did_you_mean("m", {"M", "N"}), " (did you mean 'M'?)");
 }
 

@@ -3,6 +3,7 @@
 #include "support/errors.hpp"
 #include "support/scratch.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,6 @@ class InstalledPackage : public testing::Test {
     for (const std::string& build : builds) (void)write("mpsbench/bin/" + build + "/mpsbench-worker", "");
   }
   [[nodiscard]] std::optional<base::PythonPackage> found() const { return python_package(scratch_ / "bin/mpsbench"); }
-  [[nodiscard]] std::string chosen() const { return package_programs(found().value()).folder.filename(); }
   [[nodiscard]] std::string refused() const {
     return usage_error_of([&] { (void)package_programs(found().value()); });
   }
@@ -66,17 +66,12 @@ TEST_F(InstalledPackage, IsInTheProgramsEnvironment) {
   EXPECT_EQ(found()->version, kVersion);
 }
 
-TEST_F(InstalledPackage, OfSeveralPythonsIsThatOfThisVersionOrOfTheNewest) {
-  const auto write_old = [&](const std::string& python) {
+TEST_F(InstalledPackage, OfSeveralPythonsIsThatOfThisVersion) {
+  for (const std::string python : {"python3.9", "python3.13", "python3.10"}) {
     const std::string package = "lib/" + python + "/site-packages/mpsbench/";
     (void)scratch_.write(package + "torch_version", "2.12\n");
     (void)scratch_.write(package + "version", "0.0.1\n");
-    return scratch_ / package;
-  };
-  (void)write_old("python3.9");
-  const auto newest = write_old("python3.13");
-  (void)write_old("python3.10");
-  EXPECT_EQ(found()->folder / "", newest);
+  }
   EXPECT_EQ(found()->version, "0.0.1");
   write_package("2.13", {"cpu"});
   EXPECT_EQ(found()->folder, scratch_ / (std::string(kPackages) + "mpsbench"));
@@ -87,28 +82,17 @@ TEST_F(InstalledPackage, OfAnotherToolIsNotTaken) {
   EXPECT_FALSE(found());
 }
 
-TEST_F(InstalledPackage, AcceptsEachReleaseOfItsTorch) {
-  write_package("2.13", {"cpu"});
-  for (const char* version : {"2.13.0", "2.13.0+cpu", "2.13.1+cu130"}) {
-    write_torch(version, "None");
-    EXPECT_EQ(package_programs(found().value()).torch_version, version);
+TEST_F(InstalledPackage, RunsTheProgramsForTheInstalledBuildOrTheCpu) {
+  write_package("2.13", {"cpu", "cuda13"});
+  for (const auto& [version, cuda, build, folder] : {std::array{"2.13.0+cpu", "None", "cpu", "cpu"},
+                                                     {"2.13.0", "'13.0'", "cuda13", "cuda13"},
+                                                     {"2.13.1+cu126", "'12.6'", "cuda12", "cpu"}}) {
+    write_torch(version, cuda);
+    const PackagePrograms programs = package_programs(found().value());
+    EXPECT_EQ(programs.torch_version, version);
+    EXPECT_EQ(programs.torch_build, build);
+    EXPECT_EQ(programs.folder.filename(), folder);
   }
-}
-
-TEST_F(InstalledPackage, RunsTheProgramsForTheInstalledBuild) {
-  write_package("2.13", {"cpu", "cuda13"});
-  write_torch("2.13.0+cpu", "None");
-  EXPECT_EQ(chosen(), "cpu");
-  write_torch("2.13.0", "'13.0'");
-  EXPECT_EQ(chosen(), "cuda13");
-}
-
-TEST_F(InstalledPackage, WithoutProgramsForThisCudaRunsThoseForTheCpu) {
-  write_package("2.13", {"cpu", "cuda13"});
-  write_torch("2.13.0+cu126", "'12.6'");
-  const PackagePrograms programs = package_programs(found().value());
-  EXPECT_EQ(programs.folder.filename(), "cpu");
-  EXPECT_EQ(programs.torch_build, "cuda12");
 }
 
 TEST_F(InstalledPackage, OnlyForCudaRefusesAnotherBuild) {

@@ -20,21 +20,20 @@ TEST(Resources, AreFoundRelativeToTheProgram) {
   EXPECT_TRUE(std::filesystem::exists(share_folder() / "configs/quick.json"));
 }
 
-TEST(WorkerProgram, IsTheOneThatTheVariableNames) {
-  const Scratch scratch;
-  const auto worker = scratch.write("my-worker", "");
-  const ScopedVariable variable("MPSBENCH_WORKER", worker.c_str());
-  EXPECT_EQ(worker_program(), worker);
-}
-
-TEST(WorkerProgram, IsSaidToBeMissing) {
+TEST(Programs, AreThoseThatTheirVariablesName) {
   const Scratch scratch;
   const std::string missing = (scratch / "none").string();
-  const ScopedVariable variable("MPSBENCH_WORKER", missing.c_str());
-  EXPECT_EQ(usage_error_of([] { (void)worker_program(); }),
-            "the worker program " + missing + " is missing; set MPSBENCH_WORKER to its path");
-  const ScopedVariable folder("MPSBENCH_WORKER", scratch.root().c_str());
-  EXPECT_TRUE(contains(usage_error_of([] { (void)worker_program(); }), "is missing"));
+  const auto program = scratch.write("mine", "");
+  using Program = std::pair<const char*, std::filesystem::path (*)()>;
+  for (const auto& [variable, find] : {Program{"MPSBENCH_WORKER", worker_program}, {"MPSBENCH_OPS", ops_program}}) {
+    const ScopedVariable chosen(variable, program.c_str());
+    EXPECT_EQ(find(), program);
+    for (const std::string& none : {missing, scratch.root().string()}) {
+      const ScopedVariable other(variable, none.c_str());
+      EXPECT_TRUE(contains(usage_error_of([&, find = find] { (void)find(); }),
+                           none + " is missing; set " + variable + " to its path"));
+    }
+  }
 }
 
 class WithoutAnyEnvironment : public testing::Test {
@@ -115,15 +114,6 @@ TEST_F(WithoutAnyEnvironment, AProgramOfThePackageGetsTheLibrariesOfItsTorch) {
   ASSERT_EQ(variables.size(), 1U);
   EXPECT_TRUE(contains(variables[0], "LIBRARY_PATH=" + (system / "torch/lib").string())) << variables[0];
   EXPECT_TRUE(variables_for(scratch_ / "another/mpsbench-worker").empty());
-}
-
-TEST(OpsProgram, HasAVariableOfItsOwn) {
-  const Scratch scratch;
-  const auto ops = scratch.write("my-ops", "");
-  const ScopedVariable variable("MPSBENCH_OPS", ops.c_str());
-  EXPECT_EQ(ops_program(), ops);
-  const ScopedVariable missing("MPSBENCH_OPS", (scratch / "none").c_str());
-  EXPECT_TRUE(contains(usage_error_of([] { (void)ops_program(); }), "is missing; set MPSBENCH_OPS to its path"));
 }
 
 }  // namespace

@@ -62,15 +62,6 @@ TEST(Safetensors, ReadsAFileOfOthers) {
   EXPECT_TRUE(read(file_of("{}", 0)).tensors.empty());
 }
 
-TEST(Safetensors, KnowsTheSizesOfItsTypes) {
-  EXPECT_EQ(dtype_bytes("BOOL"), 1U);
-  EXPECT_EQ(dtype_bytes("BF16"), 2U);
-  EXPECT_EQ(dtype_bytes("F32"), 4U);
-  EXPECT_EQ(dtype_bytes("I64"), 8U);
-  EXPECT_EQ(dtype_bytes("f32"), 0U);
-  EXPECT_EQ(dtype_bytes(""), 0U);
-}
-
 TEST(Safetensors, RefusesATruncatedFile) {
   const std::string whole = make_safetensors_header({{"w", {"F32", {6}, 0, 24}}}) + std::string(24, '\0');
   for (const std::size_t length : {std::size_t{0}, std::size_t{7}, std::size_t{8}, std::size_t{20}}) {
@@ -96,22 +87,19 @@ TEST(Safetensors, RefusesAHeaderThatCannotBe) {
 }
 
 TEST(Safetensors, RefusesAnEntryThatDoesNotFit) {
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6])"), "'data_offsets' is missing"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F99","shape":[6],"data_offsets":[0,24])"), "unknown dtype 'F99'"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[-6],"data_offsets":[0,24])"), "$.w.shape[0]"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[1.5],"data_offsets":[0,24])"), "$.w.shape[0]"));
-  EXPECT_TRUE(
-      contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":1)"), "unknown key 'x'"));
-  for (const char* offsets : {"[0]", "[0,24,25]", "[24,0]"}) {
-    EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":)" + std::string(offsets)),
-                         "data_offsets must be [begin, end]"))
-        << offsets;
-  }
-  EXPECT_TRUE(
-      contains(refusal_of_entry(R"("dtype":"F32","shape":[5],"data_offsets":[0,24])"), "do not match the shape"));
-  EXPECT_TRUE(
-      contains(refusal_of_entry(R"("dtype":"F64","shape":[6],"data_offsets":[0,24])"), "more bytes than the file"));
-  EXPECT_TRUE(contains(refusal_of_entry(R"("dtype":"F32","shape":[6],"data_offsets":[8,32])"), "reaches past the end"));
+  for (const auto& [entry, says] :
+       {std::pair{R"("dtype":"F32","shape":[6])", "'data_offsets' is missing"},
+        {R"("dtype":"F99","shape":[6],"data_offsets":[0,24])", "unknown dtype 'F99'"},
+        {R"("dtype":"F32","shape":[-6],"data_offsets":[0,24])", "$.w.shape[0]"},
+        {R"("dtype":"F32","shape":[1.5],"data_offsets":[0,24])", "$.w.shape[0]"},
+        {R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":1)", "unknown key 'x'"},
+        {R"("dtype":"F32","shape":[6],"data_offsets":[0])", "data_offsets must be [begin, end]"},
+        {R"("dtype":"F32","shape":[6],"data_offsets":[0,24,25])", "data_offsets must be [begin, end]"},
+        {R"("dtype":"F32","shape":[6],"data_offsets":[24,0])", "data_offsets must be [begin, end]"},
+        {R"("dtype":"F32","shape":[5],"data_offsets":[0,24])", "do not match the shape"},
+        {R"("dtype":"F64","shape":[6],"data_offsets":[0,24])", "more bytes than the file"},
+        {R"("dtype":"F32","shape":[6],"data_offsets":[8,32])", "reaches past the end"}})
+    EXPECT_TRUE(contains(refusal_of_entry(entry), says)) << entry;
 }
 
 TEST(Safetensors, DoesNotOverflowOnHugeShapes) {
@@ -129,7 +117,6 @@ TEST(Safetensors, DoesNotOverflowOnHugeShapes) {
 TEST(Safetensors, SaysThatTheFileIsNone) {
   const Scratch scratch;
   EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch / "none"); }), ": no such file"));
-  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch.root()); }), ": not a regular file"));
 }
 
 TEST(Safetensors, NamesWhatElseAFileIs) {
@@ -147,7 +134,7 @@ TEST(Safetensors, NamesWhatElseAFileIs) {
   EXPECT_TRUE(contains(refusal("\x80\x02}q"), "safetensors.torch.save_file"));
   EXPECT_TRUE(contains(refusal("GGUF\x03"), "a GGUF file"));
   EXPECT_TRUE(contains(usage_error_of([&] { (void)read_safetensors_header(scratch.root()); }),
-                       "not a regular file; name the .safetensors file in it"));
+                       "is a folder, not a file; name the .safetensors file in it"));
   EXPECT_TRUE(contains(refusal("{"), "not a safetensors file"));
   EXPECT_TRUE(contains(refusal(""), "not a safetensors file"));
 }

@@ -135,39 +135,31 @@ TEST(SplitList, RefusesEmptyItems) {
   EXPECT_EQ(split_list(longest + ",a"), std::nullopt);
 }
 
-TEST(FormatDuration, ShowsThreeDigitsBelowAMinute) {
-  EXPECT_EQ(format_duration(0.1412), "141 ms");
-  EXPECT_EQ(format_duration(0.00981), "9.81 ms");
-  EXPECT_EQ(format_duration(1.5), "1.50 s");
-  EXPECT_EQ(format_duration(22.75e-6), "22.8 µs");
-  EXPECT_EQ(format_duration(3e-9), "3.00 ns");
-  EXPECT_EQ(format_duration(0), "0 ns");
-}
-
-TEST(FormatDuration, NeverShowsAThousandOfAUnit) {
-  EXPECT_EQ(format_duration(0.9994e-6), "999 ns");
-  EXPECT_EQ(format_duration(0.9996e-6), "1.00 µs");
-  EXPECT_EQ(format_duration(0.9994e-3), "999 µs");
-  EXPECT_EQ(format_duration(0.9996e-3), "1.00 ms");
-  EXPECT_EQ(format_duration(0.9994), "999 ms");
-  EXPECT_EQ(format_duration(0.9996), "1.00 s");
-}
-
-TEST(FormatDuration, NeverShowsSixtyOfAUnit) {
-  EXPECT_EQ(format_duration(59.94), "59.9 s");
-  EXPECT_EQ(format_duration(59.96), "1 min 0 s");
-  EXPECT_EQ(format_duration(221), "3 min 41 s");
-  EXPECT_EQ(format_duration(119.6), "2 min 0 s");
-  EXPECT_EQ(format_duration(3599.4), "59 min 59 s");
-  EXPECT_EQ(format_duration(3599.6), "1 h 0 min");
-  EXPECT_EQ(format_duration(3600 + 59 * 60 + 31), "2 h 0 min");
-  EXPECT_EQ(format_duration(100 * 3600), "100 h 0 min");
-}
-
-TEST(FormatDuration, StaysANumberForWhatNoClockWillShow) {
-  EXPECT_EQ(format_duration(3.6e12), "1000000000 h 0 min");
-  EXPECT_EQ(format_duration(1e30), "1e+30 s");
-  EXPECT_EQ(format_duration(std::numeric_limits<double>::infinity()), "inf s");
+TEST(FormatDuration, HasThreeDigitsBelowAMinuteAndNeverAThousandOrSixtyOfAUnit) {
+  for (const auto& [seconds, text] : {std::pair{0.1412, "141 ms"},
+                                      {0.00981, "9.81 ms"},
+                                      {1.5, "1.50 s"},
+                                      {22.75e-6, "22.8 µs"},
+                                      {3e-9, "3.00 ns"},
+                                      {0, "0 ns"},
+                                      {0.9994e-6, "999 ns"},
+                                      {0.9996e-6, "1.00 µs"},
+                                      {0.9994e-3, "999 µs"},
+                                      {0.9996e-3, "1.00 ms"},
+                                      {0.9994, "999 ms"},
+                                      {0.9996, "1.00 s"},
+                                      {59.94, "59.9 s"},
+                                      {59.96, "1 min 0 s"},
+                                      {221, "3 min 41 s"},
+                                      {119.6, "2 min 0 s"},
+                                      {3599.4, "59 min 59 s"},
+                                      {3599.6, "1 h 0 min"},
+                                      {3600 + 59 * 60 + 31, "2 h 0 min"},
+                                      {100 * 3600, "100 h 0 min"},
+                                      {3.6e12, "1000000000 h 0 min"},
+                                      {1e30, "1e+30 s"},
+                                      {std::numeric_limits<double>::infinity(), "inf s"}})
+    EXPECT_EQ(format_duration(seconds), text);
 }
 
 TEST(FormatBytes, UsesBinaryUnits) {

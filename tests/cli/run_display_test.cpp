@@ -75,17 +75,49 @@ TEST(RunDisplay, SaysHowToGoOnWithANameThatNeedsQuotes) {
   EXPECT_TRUE(contains(said({}, name).err, "to continue: mpsbench run --resume 'my run.json'"));
 }
 
-TEST(RunDisplay, PrintsTheHeaderOnce) {
-  const schema::RunRecord record = sample();
+// A run of two cases, of which the second is on DEVICE.
+schema::RunRecord record_on(const schema::DeviceId& device) {
+  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
+  schema::RunRecord record = tests::sample_run({spec, spec}, 1);
+  record.run.planned[1].id = "other";
+  record.run.planned[1].spec.device = device;
+  record.run.planned[1].spec.model = "resnet18";
+  return record;
+}
+
+TEST(RunDisplay, PrintsTheHeaderOnceWhenTheFirstWorkerSpeaks) {
+  schema::RunRecord record = record_on("mps");
+  const schema::HelloEvent hello{.libtorch = std::exchange(record.host.libtorch, std::nullopt).value()};
   const tests::Outcome outcome = said({{"no-progress", "true"}}, [&](RunDisplay& display) {
     for (int round = 0; round < 2; ++round) {
       display(run::LaunchesBegin{{&record}, std::nullopt});
-      display(supervise::WorkerSaid{schema::HelloEvent{.libtorch = *record.host.libtorch}});
+      for (int worker = 0; worker < 2; ++worker) display(supervise::WorkerSaid{hello});
       display(run::LaunchesEnd{});
     }
   });
+  EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out.rfind("mpsbench ", 0), 0U) << outcome.out;
   EXPECT_EQ(outcome.out.find('\n') + 1, outcome.out.size()) << outcome.out;
+  for (const char* part : {"AMD EPYC", "LibTorch 2.13.0+cpu", "device cpu, mps"})
+    EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
+}
+
+TEST(RunDisplay, KeepsStdoutForDataAndNamesTheCaseOfASkippedLaunch) {
+  const schema::RunRecord record = record_on("cpu");
+  const tests::Outcome outcome = said_as("json", [&](RunDisplay& display) {
+    display(run::LaunchesBegin{{&record}, std::nullopt});
+    display(supervise::LaunchStarted{{0, 0, 0, 2}});
+    for (const schema::Event& event : {schema::Event(schema::HelloEvent{.libtorch = record.host.libtorch.value()}),
+                                       schema::Event(schema::PhaseEvent{schema::Phase::warmup}),
+                                       schema::Event(schema::ProgressEvent{10, 0.01, 0.02, 2.3})})
+      display(supervise::WorkerSaid{event});
+    display(supervise::LaunchEnded{{0, 0, 1, 2}, tests::good_launch(tests::steady_samples(0.01, 21))});
+    display(supervise::LaunchEnded{{1, 0, 2, 2}, tests::bad_launch(schema::Status::skipped, "too large")});
+    display(run::LaunchesEnd{});
+  });
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "[1/2] mlp")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "[2/2] resnet18")) << outcome.err;
 }
 
 TEST(RunDisplay, KeepsAComparisonOffStdoutThatIsToBeParsed) {
@@ -127,61 +159,6 @@ TEST(RunDisplay, TellsWhatWasCompiledAndWhatCouldNotBe) {
   EXPECT_TRUE(contains(outcome.err, "warning: evil")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, ": no compiler")) << outcome.err;
   EXPECT_FALSE(contains(outcome.err, "tracing") || contains(outcome.err, "\x1b")) << outcome.err;
-}
-
-schema::RunRecord record_on(const schema::DeviceId& device) {
-  schema::CaseSpec spec = tests::sample_spec("mlp", schema::Mode::train, 64);
-  schema::RunRecord record = tests::sample_run({spec, spec}, 1);
-  record.run.planned[1].spec.device = device;
-  record.host.libtorch.reset();
-  return record;
-}
-
-TEST(RunView, PrintsTheHeaderWhenTheFirstWorkerSpeaks) {
-  const schema::RunRecord record = record_on("mps");
-  const tests::Outcome outcome = tests::caught([&] {
-    RunView view({&record}, output::Progress::Style::none, true);
-    view(schema::HelloEvent{.libtorch = tests::sample_run({}, 1).host.libtorch.value()});
-    view(schema::HelloEvent{.libtorch = tests::sample_run({}, 1).host.libtorch.value()});
-    view.finish();
-    return 0;
-  });
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(outcome.out.rfind("mpsbench ", 0), 0U) << outcome.out;
-  EXPECT_EQ(outcome.out.find('\n') + 1, outcome.out.size()) << "printed once";
-  for (const char* part : {"AMD EPYC", "LibTorch 2.13.0+cpu", "device cpu, mps"}) {
-    EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
-  }
-}
-
-TEST(RunView, KeepsStdoutForDataWhenItIsToBeParsed) {
-  const schema::RunRecord record = record_on("cpu");
-  const tests::Outcome outcome = tests::caught([&] {
-    RunView view({&record}, output::Progress::Style::plain, false);
-    view(schema::HelloEvent{.libtorch = tests::sample_run({}, 1).host.libtorch.value()});
-    view(supervise::LaunchStarted{{0, 0, 0, 2}});
-    view(schema::PhaseEvent{schema::Phase::warmup});
-    view(schema::ProgressEvent{10, 0.01, 0.02, 2.3});
-    view(supervise::LaunchEnded{{0, 0, 1, 2}, tests::good_launch(tests::steady_samples(0.01, 21))});
-    view.finish();
-    return 0;
-  });
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_TRUE(contains(outcome.err, "mlp")) << "progress goes to stderr";
-}
-
-TEST(RunView, NamesTheCaseOfASkippedLaunch) {
-  schema::RunRecord record = record_on("cpu");
-  record.run.planned[1].id = "other";
-  record.run.planned[1].spec.model = "resnet18";
-  const tests::Outcome outcome = tests::caught([&] {
-    RunView view({&record}, output::Progress::Style::plain, false);
-    view(supervise::LaunchStarted{{0, 0, 0, 2}});
-    view(supervise::LaunchEnded{{0, 0, 1, 2}, tests::bad_launch(schema::Status::oom, "too large")});
-    view(supervise::LaunchEnded{{1, 0, 2, 2}, tests::bad_launch(schema::Status::skipped, "too large")});
-    return 0;
-  });
-  EXPECT_TRUE(contains(outcome.err, "[2/2] resnet18")) << outcome.err;
 }
 
 }  // namespace

@@ -81,6 +81,14 @@ TEST(Run, JoinsSuites) {
   EXPECT_TRUE(contains(outcome.out, "2 cases, 5 launches")) << outcome.out;
 }
 
+TEST(Run, ShowsItsPlanAtRankZeroOnly) {
+  const tests::ScopedVariable ranks("PMI_SIZE", "2");
+  for (const auto& [rank, lines] : {std::pair{"1", 0}, {"0", 2}}) {
+    const tests::ScopedVariable own("PMI_RANK", rank);
+    EXPECT_EQ(line_count(plan({"-m", "mlp", "--mode", "train"})), lines) << rank;
+  }
+}
+
 // A stand-in for a worker that cannot say which devices there are, so that any machine gives the same answer.
 TEST(Run, NamesDevicesThatAreNotMeasuredHere) {
   const CurrentScratch scratch;

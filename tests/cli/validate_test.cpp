@@ -82,7 +82,7 @@ TEST(Validate, RefusesWhatIsNothingOfThese) {
     EXPECT_TRUE(contains(refusal(scratch.write("x.json", text).string()), "x.json: not valid JSON")) << text;
   }
   EXPECT_TRUE(contains(refusal(scratch.write("x.json", std::string(200'000, '[')).string()), "nested deeper"));
-  EXPECT_TRUE(contains(refusal(scratch.root().string()), "not a regular file"));
+  EXPECT_TRUE(contains(refusal(scratch.root().string()), "is a folder, not a file"));
   EXPECT_TRUE(contains(refusal((scratch / "none").string()), "no such file"));
 }
 

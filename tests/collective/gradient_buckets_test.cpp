@@ -6,8 +6,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include <vector>
-
 namespace mpsbench::collective {
 namespace {
 

@@ -8,8 +8,6 @@
 #include <array>
 #include <chrono>
 #include <exception>
-#include <string>
-#include <vector>
 
 namespace mpsbench::collective {
 namespace {

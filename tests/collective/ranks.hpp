@@ -13,10 +13,10 @@
 
 namespace mpsbench::tests {
 
-inline const collective::RingPatience kPatience{.meeting = std::chrono::milliseconds(10'000)};
+inline const collective::Patience kPatience{.meeting = std::chrono::milliseconds(10'000)};
 
 // A rank is soon lost.
-inline collective::RingPatience lost_after(std::chrono::milliseconds silence) {
+inline collective::Patience lost_after(std::chrono::milliseconds silence) {
   return {.silence = silence, .beat = std::chrono::milliseconds(50)};
 }
 
@@ -31,8 +31,7 @@ std::string words_of(Action action) {
   return "no error";
 }
 
-// Calls WORK(store, rank) once for each rank, all at the same time, and returns the results in the order of
-// the ranks.
+// Calls WORK(store, rank) once for each rank, all at the same time, and returns the results in the order of the ranks.
 template <typename Work>
 auto run_threads(int ranks, Work work) {
   const auto store = c10::make_intrusive<c10d::HashStore>();

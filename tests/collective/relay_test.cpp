@@ -1,14 +1,9 @@
 #include "collective/relay.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <unistd.h>
 
-#include <chrono>
-#include <memory>
-#include <string>
-#include <thread>
 #include <vector>
 
 namespace mpsbench::collective {

@@ -1,6 +1,5 @@
 #include "collective/ring.hpp"
 
-#include "collective/peers.hpp"
 #include "collective/ranks.hpp"
 #include "support/errors.hpp"
 
@@ -13,10 +12,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <cstddef>
 #include <sstream>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -61,9 +57,9 @@ TEST(Ring, IsNotHeldUpByStrangers) {
 
 // Rank 1 lives, but reads only when the time to meet has long passed.
 TEST(Ring, WaitsForARankThatDoesNotReadYet) {
-  constexpr RingPatience kShort{.meeting = std::chrono::milliseconds(1000),
-                                .silence = std::chrono::milliseconds(800),
-                                .beat = std::chrono::milliseconds(50)};
+  constexpr Patience kShort{.meeting = std::chrono::milliseconds(1000),
+                            .silence = std::chrono::milliseconds(800),
+                            .beat = std::chrono::milliseconds(50)};
   constexpr std::size_t kBytes = 40'000'000;  // more than sockets hold
   const auto received = tests::run_threads(2, [&](const Store& store, int rank) {
     const auto ring = open_ring(*store, rank, 2, kShort);
@@ -84,7 +80,7 @@ TEST(Ring, WaitsForARankThatDoesNotReadYet) {
 
 // Rank 1 has connected and never reads or says anything.
 TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
-  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(300));
+  const Patience patience = tests::lost_after(std::chrono::milliseconds(300));
   const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
     const auto ring = open_ring(*store, rank, 2, patience);
     if (rank == 1) {
@@ -99,7 +95,7 @@ TEST(Ring, GivesUpASilentRankThatDoesNotRead) {
 
 // Rank 1 says nothing, but rank 0 cannot know that while it stands still itself.
 TEST(Ring, DoesNotCountItsOwnPauseAsSilence) {
-  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(400));
+  const Patience patience = tests::lost_after(std::chrono::milliseconds(400));
   const auto said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
     const auto ring = open_ring(*store, rank, 2, patience);
     std::this_thread::sleep_for(std::chrono::milliseconds(rank == 0 ? 600 : 3000));

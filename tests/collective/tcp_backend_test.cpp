@@ -7,17 +7,12 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <string>
-#include <thread>
-
 namespace mpsbench::collective {
 namespace {
 
 using Store = c10::intrusive_ptr<c10d::Store>;
 
-// Returns what each of RANKS holds after reducing tensors of SIZE elements, in which rank R has (R + 1) * (1,
-// 2, ...).
+// Returns what each of RANKS holds after reducing tensors of SIZE elements, in which rank R has (R + 1) * (1, 2, ...).
 std::vector<at::Tensor> reduced(int ranks, std::int64_t size, c10d::ReduceOp::RedOpType operation,
                                 at::ScalarType type = at::kFloat) {
   return tests::run_threads(ranks, [=](const Store& store, int rank) {
@@ -99,7 +94,7 @@ TEST(TcpBackend, NamesALostRank) {
 
 // Rank 1 does nothing for much longer than the patience of the others, but lives.
 TEST(TcpBackend, WaitsForARankThatIsBusy) {
-  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(400));
+  const Patience patience = tests::lost_after(std::chrono::milliseconds(400));
   for (const at::Tensor& sum : tests::run_threads(3, [&](const Store& store, int rank) {
          TcpBackend backend(*store, rank, 3, patience, kLoopback,
                             [](const std::string& words) { ADD_FAILURE() << words; });
@@ -113,7 +108,7 @@ TEST(TcpBackend, WaitsForARankThatIsBusy) {
 
 // Rank 1 has connected and never says anything. Rank 0 waits for it, or nobody does.
 TEST(TcpBackend, GivesUpASilentRank) {
-  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(300));
+  const Patience patience = tests::lost_after(std::chrono::milliseconds(300));
   for (const bool waits : {true, false}) {
     const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
       if (rank == 1) {
@@ -136,7 +131,7 @@ TEST(TcpBackend, GivesUpASilentRank) {
 
 // Each rank lives for much longer than the patience of the others, and nobody watches rank 0 when it ends.
 TEST(TcpBackend, TellsOfNobodyWhoLives) {
-  const RingPatience patience = tests::lost_after(std::chrono::milliseconds(300));
+  const Patience patience = tests::lost_after(std::chrono::milliseconds(300));
   const std::vector<std::string> said = tests::run_threads(2, [&](const Store& store, int rank) -> std::string {
     std::string reason;
     TcpBackend backend(*store, rank, 2, patience, kLoopback, [&](const std::string& words) { reason = words; });

@@ -16,10 +16,7 @@ from packaging_files import load  # noqa: E402
 ROWS, VALUES = 64, 256
 REQUEST = support.request(
     [ROWS, VALUES],
-    [
-        support.node("scaled", "linear", 0, {"weight": [VALUES, VALUES]}),
-        support.node("dropped", "dropout", 1, p=0.25),
-    ],
+    [support.node("scaled", "linear", 0, {"weight": [VALUES, VALUES]}), support.node("dropped", "dropout", 1, p=0.25)],
     [ROWS, VALUES],
     mode="train",
     drops_out=True,
@@ -45,7 +42,3 @@ class Dropout(unittest.TestCase):
             torch.testing.assert_close(gradient, wanted_gradient)
             steps.append(kept)
         self.assertFalse(torch.equal(*steps))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -73,7 +73,3 @@ class Groups(unittest.TestCase):
         count = torch.tensor(3)
         self.assertEqual(groups(lambda a, b: (a + 1, b + 1), count, count), [(COUNT, 2)])
         self.assertEqual(groups(lambda a, b: (a + 1, b + 2), count, count), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -110,7 +110,3 @@ class Packages(unittest.TestCase):
             with self.subTest(changes):
                 path = self.package(mode="infer", **changes)
                 self.assertNotIn(SHIM, Path(path).read_bytes())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -116,7 +116,3 @@ class Requests(unittest.TestCase):
         plan = REQUEST["network_plan"] | {"nodes": [], "output": 0}
         request = REQUEST | {"network_plan": plan, "mode": "train", "loss": "guess"}
         self.assertEqual(compile_package(stdin=request), (1, "the compiler does not know the loss 'guess'"))
-
-
-if __name__ == "__main__":
-    unittest.main()

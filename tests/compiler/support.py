@@ -1,4 +1,4 @@
-"""Helpers for the tests of the compiler. Importing this lets them import its files and the scripts."""
+"""Helpers for the tests of the compiler. Importing this lets them import its files."""
 
 import sys
 from pathlib import Path
@@ -6,8 +6,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILER = ROOT / "compiler"
-sys.path[:0] = [str(COMPILER), str(ROOT / "scripts" / "dev")]
-sys.path.append(str(ROOT / "tests"))
+sys.path.insert(0, str(COMPILER))
 
 
 def node(

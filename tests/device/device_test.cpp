@@ -1,6 +1,5 @@
 #include "device/device.hpp"
 
-#include "device/kinds.hpp"
 #include "support/errors.hpp"
 
 #include <ATen/ATen.h>

@@ -6,11 +6,12 @@ import hashlib
 import json
 import os
 import resource
+import signal
 import stat
 import struct
 import subprocess
 import tempfile
-import time
+import threading
 import unittest
 
 from hostile_files import HEADERS, MODELS, SUITES, SWOLLEN, TEXTS, changed
@@ -39,16 +40,10 @@ class BadFiles(FrontTest):
         before = self.files()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             front = self.start(*arguments, stdout=out, stderr=err)
-            deadline = time.monotonic() + PATIENCE
-            while True:
-                number, status, usage = os.wait4(front.pid, os.WNOHANG)
-                if number:
-                    break
-                if time.monotonic() > deadline:
-                    front.kill()
-                    os.wait4(front.pid, 0)
-                    self.fail(f"hangs: {arguments}")
-                time.sleep(0.001)
+            hangs = threading.Timer(PATIENCE, os.kill, (front.pid, signal.SIGKILL))
+            hangs.start()
+            _, status, usage = os.wait4(front.pid, 0)
+            hangs.cancel()
             front.returncode = os.waitstatus_to_exitcode(status)
             said = []
             for stream in (out, err):
@@ -78,7 +73,6 @@ class BadFiles(FrontTest):
     def test_models(self):
         models = {name: model for name, model in MODELS.items() if not isinstance(model, (list, int))}
         self.each(models, ("run", "--model"), says=("bad.json", "$"))
-        self.each(models, ("run", "--dry-run", "--model"))
 
     def test_models_validated(self):
         roomy = ("a batch larger than memory",)  # some machines have enough memory for it
@@ -92,8 +86,7 @@ class BadFiles(FrontTest):
         self.each(TEXTS, *READERS)
 
     def test_small_files_that_become_large(self):
-        commands = (("validate",),) if SANITIZED else (("run",), ("run", "--model"), ("validate",))
-        self.each(SWOLLEN, *commands)
+        self.each(SWOLLEN, *[("validate",)] if SANITIZED else [("run",), ("run", "--model"), ("validate",)])
 
     def test_reports(self):
         report = self.run_tiny("--mode", "infer", "-r", "1")

@@ -19,12 +19,6 @@ class SearchTest(FrontTest):
         """The batch sizes of all launches, in their order."""
         return [int(line.split("/b")[1].split("/")[0]) for line in (self.folder / "starts").read_text().splitlines()]
 
-    def run_suite(self, batch, mode, *rules):
-        matrices = [{"model": ["tiny.json"], "mode": mode, "batch-size": batch}]
-        self.write("s.json", {"name": "s", "description": "d", "matrices": matrices})
-        self.expect(0, "validate", "s.json")
-        self.expect(0, "run", "s.json", "-r", "1", "--export-json", "out.json", session=self.counted(*rules))
-
     def sizes(self, report):
         return [(one["spec"]["batch_size"], one["status"]) for one in report["cases"]]
 
@@ -60,41 +54,6 @@ class Largest(SearchTest):
         report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", session=self.counted(*rules))
         self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [99, 100])
 
-    def test_not_even_one_row(self):
-        self.assertEqual(self.sizes(self.search(0, code=5)), [(1, "oom")])
-        self.assertNotIn("; lower --batch-size", self.said.err)
-        self.assertIn("not even one row fits", self.said.err)
-
-    def test_every_point_is_searched_by_itself(self):
-        session = self.counted({"case": "/bf16/", "actions": fits(20)}, {"actions": fits(10)})
-        options = ("--mode", "infer", "-b", "max", "--precision", "fp32,bf16", "-r", "1", "-q")
-        report = self.run_tiny(*options, session=session)
-        self.assertEqual([one["spec"]["batch_size"] for one in report["cases"]], [10, 11, 20, 21])
-        self.assertEqual(self.said.err, "")
-
-    def test_another_failure_is_no_limit(self):
-        session = self.counted({"case": "/b8/", "actions": ["hello", {"signal": "SEGV"}]}, {"actions": normal()})
-        report = self.run_tiny("--mode", "infer", "-b", "max", "-r", "1", code=5, session=session)
-        self.assertEqual(self.sizes(report), [(8, "crashed")])
-        self.assertEqual(self.starts(), [4, 8, 8])
-
-    def test_a_suite_may_ask_for_it(self):
-        self.run_suite("max", "infer", {"actions": fits(5)})
-        self.assertEqual(self.sizes(self.report()), [(5, "ok"), (6, "oom")])
-
-    def test_the_plan_says_that_it_is_looked_for(self):
-        said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "--dry-run")
-        self.assertEqual(
-            said.out,
-            "tiny/infer/cpu/bmax/fp32/eager/synthetic  first searches for the largest batch that runs, "
-            "then 3 launches  up to 10.0 s\n"
-            "1 case, 3 launches, up to 10.0 s of measuring, without the set-up of each launch and the search for "
-            "batch sizes\n",
-        )
-
-    def test_max_stands_alone(self):
-        self.expect_refused("run", "-m", "tiny.json", "-b", "1,max", says=["--batch-size", "max or best"])
-
     def test_interrupted_before_anything_was_measured(self):
         front = self.start_until_here("run", "-m", "tiny.json", "-b", "max", "--export-json", "out.json")
         self.assertIn("nothing was measured yet", self.interrupt(front).err)
@@ -104,13 +63,6 @@ class Largest(SearchTest):
         session = self.counted({"case": "/b12/", "actions": ["hello", self.here(), "hang"]}, {"actions": fits(12)})
         front = self.start_until_here("run", "-m", "tiny.json", "--mode", "infer", "-b", "max", "-q", session=session)
         self.assertIn("; 8 rows fit; 16 rows do not fit; nothing was measured yet", self.interrupt(front).err)
-
-    def test_its_report_can_be_resumed(self):
-        self.search(10)
-        starts = self.starts()
-        done = self.expect(0, "run", "--resume", "out.json", session=self.counted({"actions": fits(10)}))
-        self.assertIn("out of memory", done.out)
-        self.assertEqual(self.starts(), starts)  # no new search
 
 
 class Best(SearchTest):
@@ -123,20 +75,6 @@ class Best(SearchTest):
 
     def said_at_last(self):
         return re.findall(r"/bbest/\S+: (.*)", self.said.err)[-1]
-
-    def test_the_smallest_batch_that_is_almost_the_fastest_is_measured(self):
-        report = self.search()
-        self.assertEqual(self.sizes(report), [(4, "ok")])
-        self.assertEqual(report["cases"][0]["id"], "tiny/train/cpu/b4/fp32/eager/synthetic")
-        # The doublings, the fast ones once more, and what is measured.
-        self.assertEqual(self.starts(), [1, 2, 4, 8, 16, 2, 4, 8, 16, 4, 4])
-        self.assertIsNone(report["run"]["planned"][0]["tied_batches"])
-        self.assertIn("bbest/fp32/eager/synthetic: batch 2: 800 rows/s\n", self.said.err)
-        self.assertRegex(
-            self.said_at_last(),
-            r"^the smallest power of two within 2 % of the fastest is 4 \(98\d of 1,000 rows/s at 8\)$",
-        )
-        self.validate("out.json")
 
     def test_batches_that_cannot_be_told_apart_are_named(self):
         rules = []
@@ -154,42 +92,8 @@ class Best(SearchTest):
         self.assertRegex(self.said.out, rf"/b4/fp32/eager/synthetic\+rows=16: {said}")
         self.validate("out.json")
 
-    def test_what_ends_the_search(self):
-        crash = {"case": "/b2/", "actions": ["hello", {"signal": "SEGV"}]}
-        found = "the smallest power of two within 2 % of the fastest is 4 "
-        for options, rules, size, said in (
-            ((), (*self.RULES[:2], {"actions": fits(7)}), (4, "ok"), found + ".*; larger ones do not fit"),
-            (("--rows", "7"), self.RULES, (4, "ok"), found + r".*; the data set has 7 rows \(--rows sets more\)"),
-            (
-                ("--max-time", "10s"),
-                [takes(1, 3), takes(2, 4), takes(4, 6)],
-                (4, "ok"),
-                found + ".*; a step of larger ones takes longer than the 5.00 s that a launch has",
-            ),
-            ((), [{"actions": fits(0)}], (1, "oom"), "not even one row fits"),
-            ((), (crash, {"actions": normal()}), (2, "crashed"), ".*"),
-        ):
-            with self.subTest(said):
-                (self.folder / "starts").unlink(missing_ok=True)
-                report = self.search(*options, rules=rules, code=0 if size[1] == "ok" else 5)
-                self.assertEqual(self.sizes(report), [size])
-                self.assertRegex(self.said_at_last(), f"^{said}")
-                if options:
-                    self.assertEqual(self.starts()[:3], [1, 2, 4])
-
     def test_counted_work_is_tried_by_plain_steps(self):
         for option in ("--epochs", "--iterations"):
             report = self.search(option, "3")
             self.assertEqual(self.sizes(report), [(4, "ok")])
             self.assertEqual(report["cases"][0]["spec"][option[2:]], 3)
-
-    def test_a_suite_may_ask_for_it(self):
-        self.run_suite("best", "train", *self.RULES)
-        self.assertEqual(self.sizes(self.report()), [(4, "ok")])
-
-    def test_the_plan_says_that_it_is_looked_for(self):
-        said = self.expect(0, "run", "-m", "tiny.json", "--mode", "infer", "-b", "best", "--dry-run")
-        self.assertIn(
-            "bbest/fp32/eager/synthetic  first searches for the smallest power of two within 2 % of", said.out
-        )
-        self.assertIn("\n1 case, 3 launches, up to 10.0 s of measuring", said.out)

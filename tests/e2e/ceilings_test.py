@@ -108,38 +108,6 @@ class Ceilings(CeilingsTest):
         self.measure("--ceilings", "--threads", "7", report="threads.json")
         self.assertEqual(len(self.calls()), 3)
 
-    def test_a_precision_that_has_no_product_is_asked_for_once(self):
-        for name in ("a.json", "b.json"):
-            report = self.measure("--ceilings", "--precision", "fp16", report=name)
-            self.assertEqual(report["host"]["ceilings"][0]["matmul_flops_per_second"], {"fp16": None})
-            self.assertEqual(self.shares(report), {"fp16": None})
-        self.assertEqual(len(self.calls()), 1)
-
-    def test_without_ceilings_the_reason_names_the_option(self):
-        report = self.measure()
-        self.assertEqual((report["host"]["ceilings"], self.shares(report)), ([], {"fp32": None}))
-        self.assertIn("--ceilings", report["cases"][0]["notes"]["metrics.ceiling_share"])
-        self.assertNotIn("ceiling", self.said.out)
-        self.assertEqual(self.calls(), [])
-
-    def test_a_broken_file_is_measured_again(self):
-        self.measure("--ceilings")
-        (file,) = self.cache.iterdir()
-        whole = file.read_text()
-        file.write_text(whole[:50])
-        self.measure(report="b.json")
-        self.assertIn(str(file), self.said.err)
-        report = self.measure("--ceilings", report="c.json")
-        self.assertIn(str(file), self.said.err)
-        self.assertEqual(len(self.calls()), 2)
-        self.assertEqual(report["host"]["ceilings"][0]["matmul_flops_per_second"], {"fp32": 4e9})
-        self.assertEqual(json.loads(file.read_text())["key"], json.loads(whole)["key"])
-
-    def test_a_cache_that_cannot_be_written_costs_a_warning(self):
-        self.cache.parent.write_text("a file")
-        self.assertIsNotNone(self.shares(self.measure("--ceilings"))["fp32"])
-        self.assertIn("measured again next time", self.said.err)
-
     def test_a_failing_program_costs_the_share_only(self):
         for how, words in (("fails", "mpsbench-ops: planted"), ("talks", "JSON")):
             self.env["FAKE_OPS"] = how
@@ -148,43 +116,9 @@ class Ceilings(CeilingsTest):
             self.assertEqual((report["run"]["status"], self.shares(report)), ("complete", {"fp32": None}))
             self.assertFalse(self.cache.exists())
 
-    def test_a_worker_that_cannot_be_asked_costs_the_share_only(self):
-        rules = [{"case": "probe", "actions": [{"exit": 9}]}]
-        report = self.measure("--ceilings", session={"rules": rules})
-        self.assertIn("no case has a ceiling", self.said.err)
-        self.assertEqual((report["run"]["status"], self.calls()), ("complete", []))
-
     def test_interrupted_before_anything_is_written(self):
         self.env["FAKE_OPS"] = "hangs"
         front = self.start("run", "-m", "tiny.json", "-d", "cpu", "--ceilings", "--export-json", "out.json")
         self.await_file(self.work / "ops-calls")
         self.interrupt(front)
         self.assertEqual(self.files(), {Path("tiny.json"), Path("ops-calls")})
-
-    def test_a_missing_program_is_told_before_anything_is_written(self):
-        self.env["MPSBENCH_OPS"] = str(self.folder / "nothing")
-        self.expect_refused("run", "-m", "tiny.json", "--ceilings", "--export-json", "r.json", says=["MPSBENCH_OPS"])
-
-    def test_a_key_of_suites(self):
-        self.write("s.json", {"name": "s", "ceilings": True, "matrices": [{"model": "tiny.json", "mode": "infer"}]})
-        self.expect(0, "run", "s.json", "-d", "cpu", "-r", "1", "--export-json", "out.json")
-        self.assertEqual(len(self.calls()), 1)
-
-    def test_resuming_keeps_them(self):
-        first = self.measure("--ceilings")
-        for file in self.cache.iterdir():
-            file.unlink()
-        self.expect(0, "run", "--resume", "out.json")
-        self.assertEqual(self.report()["host"]["ceilings"], first["host"]["ceilings"])
-        self.assertEqual(self.shares(self.report()), self.shares(first))
-
-
-class Ops(CeilingsTest):
-    def test_every_word_goes_to_the_program(self):
-        self.expect(0, "ops", "--device", "cpu", "--benchmark_filter=x", f"--benchmark_out={self.work}/o.json")
-        ((_, _, *words),) = self.calls()
-        self.assertEqual(words, ["--device", "cpu", "--benchmark_filter=x", f"--benchmark_out={self.work}/o.json"])
-
-    def test_its_exit_code_and_words_are_the_programs(self):
-        self.env["FAKE_OPS"] = "fails"
-        self.assertEqual(self.expect(1, "ops").err, "mpsbench-ops: planted\n")

@@ -40,6 +40,7 @@ SMALL = {
 }
 EVERY_LAYER = SOURCE / "tests/model/files/every_layer.json"
 STEPS = ("--max-batches", "20", "--warmup", "1", "--repeats", "1")
+WITHOUT = ("--mode", "train", "-b", "8", "--dropout", "0")
 TRAIN = {"output", "loss", "gradients"}
 FOLDER = tempfile.TemporaryDirectory()
 unittest.addModuleCleanup(FOLDER.cleanup)
@@ -77,28 +78,18 @@ class Compiled(RealWorker):
         for check in checks:
             self.assertLess(check["difference"], check["limit"])
 
-    def expect_close(self, found, expected):
-        self.assertEqual(len(found), len(expected))
-        for a, b in zip(found, expected, strict=True):
-            self.assertAlmostEqual(a, b, delta=1e-4 * max(abs(b), 0.1))
-
     def expect_equal_losses(self, cases):
         eager, compiled = (cases[engine]["launches"][0]["losses"] for engine in ("eager", "compiled"))
         self.assertGreaterEqual(len(eager), 20)
         self.assertNotEqual(eager[0], eager[-1])
-        self.expect_close(compiled, eager)
+        for a, b in zip(compiled, eager, strict=True):
+            self.assertAlmostEqual(a, b, delta=1e-4 * max(abs(b), 0.1))
 
-    def first_steps(self, model, *options):
-        """The dumped first steps of eager and compiled."""
-        found = []
+    def expect_equal_first_steps(self, model, *options):
         for engine in ("eager", "compiled"):
             dump = ("--engine", engine, "--dump-first-step", f"{engine}.safetensors", "-d", "cpu")
             self.run_tiny(*options, *dump, *BATCH, model=model, report=f"{engine}.json")
-            found.append(self.tensors(f"{engine}.safetensors"))
-        return found
-
-    def expect_equal_first_steps(self, model, *options):
-        eager, compiled = self.first_steps(model, *options)
+        eager, compiled = (self.tensors(f"{engine}.safetensors") for engine in ("eager", "compiled"))
         self.assertEqual(set(compiled), set(eager))
         self.assertTrue(any(name.startswith("grad.") for name in eager))
         for name, (shape, values) in eager.items():
@@ -109,33 +100,20 @@ class Compiled(RealWorker):
 
 
 class Agrees(Compiled):
-    def test_mlp(self):
-        options = ("--mode", "train", "-b", "8", *STEPS)
-        cases = self.run_both("mlp", *options)
-        self.expect_agreement(cases["compiled"], TRAIN)
-        self.expect_equal_losses(cases)
-        again = self.run_both("mlp", *options, report="again.json")
-        self.assertNotIn("compiled mlp", self.said.err)
-        seconds = [found["compiled"]["launches"][0]["compile_seconds"] for found in (cases, again)]
-        self.assertEqual(seconds[0], seconds[1])
-        self.expect_equal_first_steps("mlp", "--mode", "train", "-b", "8")
-
-    def test_lenet5(self):
-        cases = self.run_both("lenet5", "--mode", "train", "-b", "4", *STEPS)
-        self.expect_agreement(cases["compiled"], TRAIN)
-        self.expect_equal_losses(cases)
-        self.expect_equal_first_steps("lenet5", "--mode", "train", "-b", "4")
-
     def test_batch_norm_and_dropout(self):
-        train = ("--mode", "train", "-b", "8")
-        cases = self.run_both("small.json", *train, *STEPS)
+        cases = self.run_both("small.json", *WITHOUT[:-2], *STEPS)
         self.expect_agreement(cases["compiled"], TRAIN)
         eager, compiled = (cases[engine]["launches"][0]["losses"] for engine in ("eager", "compiled"))
         self.assertNotEqual(eager, compiled)  # dropout is on, and draws other numbers
         self.assertLess(compiled[-1], compiled[0])
-        cases = self.run_both("small.json", *train, "--dropout", "0", *STEPS, report="without.json")
+        cases = self.run_both("small.json", *WITHOUT, *STEPS, report="without.json")
+        self.expect_agreement(cases["compiled"], TRAIN)
         self.expect_equal_losses(cases)
-        self.expect_equal_first_steps("small.json", *train, "--dropout", "0")
+        again = self.run_both("small.json", *WITHOUT, *STEPS, report="again.json")
+        self.assertNotIn("compiled small", self.said.err)
+        seconds = [found["compiled"]["launches"][0]["compile_seconds"] for found in (cases, again)]
+        self.assertEqual(seconds[0], seconds[1])
+        self.expect_equal_first_steps("small.json", *WITHOUT)
 
     def test_every_layer_type_and_a_mask_with_padding(self):
         text = EVERY_LAYER.read_text(encoding="utf-8").replace('"dropout_p": 0.1', '"dropout_p": 0')
@@ -163,7 +141,7 @@ class Agrees(Compiled):
 @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
 class Processes(Compiled):
     def start_run(self, *options):
-        run = ("run", "-m", "mlp", "-d", "cpu", "--engine", "compiled", "--mode", "train", "-r", "1")
+        run = ("run", "-m", "small.json", "-d", "cpu", "--engine", "compiled", *WITHOUT, "-r", "1")
         return self.start(*run, *options, "--export-json", "out.json")
 
     def await_maps(self, front, wanted_text, program=None):
@@ -181,7 +159,7 @@ class Processes(Compiled):
         return self.fail(f"no process has mapped {wanted_text}\n{self.finish(front)}")
 
     def test_the_worker_holds_no_python(self):
-        front = self.start_run("-b", "8", "--min-time", "2s", "--max-time", "2s", "--max-noise", "1e-9")
+        front = self.start_run("--min-time", "2s", "--max-time", "2s", "--max-noise", "1e-9")
         maps = self.await_maps(front, str(self.packages / "scratch"), WORKER.resolve())
         self.assertIn("libtorch", maps)
         self.assertNotIn("libpython", maps)
@@ -189,8 +167,8 @@ class Processes(Compiled):
         self.assertEqual(self.finish(front).code, 0)
 
     def start_compiling(self):
-        """Starts a run of a batch that no other test compiles, and returns it when Python has imported PyTorch."""
-        front = self.start_run("-b", "3")
+        """Starts a run of a network that no other test compiles, and returns it when Python has imported PyTorch."""
+        front = self.start_run("--classes", "3")
         self.await_maps(front, "libtorch_python")
         return front
 
@@ -212,38 +190,27 @@ class Refuses(Compiled):
                 return facts.with_suffix(".pt2"), facts
         return self.fail(f"no package of {case}")
 
-    def infer_with_another_package(self, other):
-        """Returns the cases by engine of small.json's inference, whose package is replaced by that of the case OTHER
-        in a copy of the cache.
-
-        The facts about the package are changed, too, so that only running it can show that it is the wrong one.
-        """
+    def test_the_package_of_another_network(self):
+        """Its facts are changed, too, so that only running it can show that it is the wrong one."""
+        layers = [layer | {"type": "gelu"} if layer["type"] == "relu" else layer for layer in SMALL["layers"]]
+        self.write("other.json", SMALL | {"name": "other", "layers": layers})
         infer = ("--mode", "infer", "-b", "8", *BATCH)
-        self.run_both("small.json", *infer, report="small-net.json")
+        for model, options in (("small", (*WITHOUT, *BATCH)), ("small", infer), ("other", infer)):
+            self.run_both(f"{model}.json", *options, report="made.json")
         self.env["XDG_CACHE_HOME"] = str(self.folder / "cache")
         self.packages = Path(shutil.copytree(self.packages, self.folder / "cache/mpsbench/packages"))
         package, facts = self.package_of("small/infer/cpu/b8/fp32")
-        content = self.package_of(other)[0].read_bytes()
-        changed = json.loads(facts.read_text(encoding="utf-8")) | {"sha256": hashlib.sha256(content).hexdigest()}
-        package.write_bytes(content)
-        facts.write_text(json.dumps(changed), encoding="utf-8")
-        options = ("--engine", "eager,compiled", "-d", "cpu", *infer)
-        report = self.run_tiny(*options, model="small.json", report="swapped.json", code=5)
-        cases = {case["spec"]["engine"]: case for case in report["cases"]}
-        self.assertEqual(cases["eager"]["status"], "ok")
-        self.assertEqual(cases["compiled"]["status"], "failed")  # not crashed
-        return cases
-
-    def test_a_package_of_other_inputs(self):
-        self.run_both("mlp", "--mode", "train", "-b", "8", *BATCH)
-        cases = self.infer_with_another_package("mlp/train/cpu/b8/fp32")
-        self.assertIn("inputs", cases["compiled"]["launches"][0]["failure"]["message"])
-
-    def test_a_package_of_another_network_with_the_same_inputs(self):
-        layers = [layer | {"type": "gelu"} if layer["type"] == "relu" else layer for layer in SMALL["layers"]]
-        self.write("other.json", SMALL | {"name": "other", "layers": layers})
-        self.run_both("other.json", "--mode", "infer", "-b", "8", *BATCH)
-        cases = self.infer_with_another_package("other/infer/cpu/b8/fp32")
-        launch = cases["compiled"]["launches"][0]
-        self.assertEqual(launch["failure"]["kind"], "wrong_output")
-        self.assertTrue(any(one["difference"] > one["limit"] for one in launch["agreement"]), launch["agreement"])
+        for other in ("small/train", "other/infer"):  # of other inputs, and of the same ones
+            content = self.package_of(f"{other}/cpu/b8/fp32")[0].read_bytes()
+            changed = json.loads(facts.read_text(encoding="utf-8")) | {"sha256": hashlib.sha256(content).hexdigest()}
+            package.write_bytes(content)
+            facts.write_text(json.dumps(changed), encoding="utf-8")
+            options = ("--engine", "eager,compiled", "-d", "cpu", *infer)
+            eager, compiled = self.run_tiny(*options, model="small.json", code=5)["cases"]
+            self.assertEqual((eager["status"], compiled["status"]), ("ok", "failed"))  # not crashed
+            (launch,) = compiled["launches"]
+            if other == "small/train":
+                self.assertIn("inputs", launch["failure"]["message"])
+            else:
+                self.assertEqual(launch["failure"]["kind"], "wrong_output")
+                self.assertTrue(any(one["difference"] > one["limit"] for one in launch["agreement"]), launch)

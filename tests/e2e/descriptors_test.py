@@ -119,13 +119,7 @@ class Lacks(WithReport):
             name = f"closed{len(closed)}{closed[0]}.json"
             keep = {"stdin": None, "stdout": None, "stderr": None}
             front = self.start(
-                *RUN,
-                "--export-json",
-                name,
-                "--log-file",
-                "log",
-                preexec_fn=partial(close_all, closed),
-                **keep,
+                *RUN, "--export-json", name, "--log-file=log", preexec_fn=partial(close_all, closed), **keep
             )
             self.assertEqual(self.finish(front).code, 0)
             self.validate(name)

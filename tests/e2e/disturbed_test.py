@@ -47,37 +47,6 @@ class Disturbed(FrontTest):
         told = r"a signal has stopped the worker \(process (\d+)\); kill -CONT \1 lets it go on"
         self.assertRegex(self.said.err, told)
 
-    def test_a_given_number_is_exact(self):
-        for given in (("-r", "3"), ("-r", "4")):
-            with self.subTest(given):
-                report = self.run_tiny(*self.options, *given, session=self.session(2))
-                self.assertEqual(len(self.reasons(report)), int(given[1]))
-                self.assertFalse(report["run"]["repeats_disturbed"])
-        self.write("s.json", {"name": "s", "mode": "infer", "repeats": 3, "matrices": [{"model": "tiny.json"}]})
-        self.expect(0, "run", "s.json", "--export-json", "suite.json", session=self.session(2))
-        self.assertEqual(self.reasons(self.report("suite.json")), [None, "stopped", None])
-
-    def test_a_planned_run_repeats_within_its_limit(self):
-        report = self.run_tiny(*self.options, "--time-limit", "5m", session=self.session(1, 2, 22))
-        self.assertEqual(self.reasons(report).count("stopped"), 3)
-        self.assertEqual(self.plan(report), (23, 3))
-
-    def test_versus_sets_the_pair_aside(self):
-        worker = self.env["MPSBENCH_WORKER"]
-        self.run_tiny(*self.options, "--versus", worker, session=self.session(3))
-        reports = [self.report("out.json"), self.report("out-versus.json")]
-        reasons = [self.reasons(report) for report in reports]
-        self.assertEqual(sorted(one[1] for one in reasons), ["other-side", "stopped"])
-        for one in reasons:
-            self.assertEqual([*one[:1], *one[2:]], [None] * 5)
-        self.validate("out.json", "out-versus.json")
-
-    def test_a_baseline_gate_repeats_too(self):
-        self.run_tiny(*self.options)
-        report = self.run_tiny(*self.options, "--baseline", "out.json", report="new.json", session=self.session(5))
-        self.assertEqual(self.reasons(report)[4], "stopped")
-        self.assertEqual(self.plan(report)[1], 1)
-
     def test_a_resumed_run_keeps_and_repeats_them(self):
         broken = {"launch": 3, "actions": ["hello", {"exit": 3}]}
         session = self.session(1, rules=[broken])
@@ -88,13 +57,6 @@ class Disturbed(FrontTest):
         self.assertEqual(self.reasons(report), ["stopped", None, None, None])
         self.assertEqual(self.plan(report), (4, 1))
         self.validate("out.json")
-
-    def test_merged_reports_keep_them(self):
-        self.run_tiny(*self.options, "-r", "2", session=self.session(2), report="a.json")
-        time.sleep(1.1)  # so that the launches have different starts
-        self.run_tiny(*self.options, "-r", "2", session=self.session(2), report="b.json")
-        self.expect(0, "merge", "a.json", "b.json", "-o", "both.json")
-        self.assertEqual(self.reasons(self.report("both.json")), [None, "stopped", None, "stopped"])
 
     def test_a_time_in_which_the_front_is_stopped_does_not_count(self):
         slow = [self.here(), {"sleep": 5}, "normal"]

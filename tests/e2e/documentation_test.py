@@ -6,11 +6,13 @@ Also checks that the generated parts of the documentation are up to date.
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from ceilings_test import CeilingsTest
+from dataset_files import fixture
 from doc_pages import Block, blocks
 from support import FAKE_WORKER, MPSBENCH, SOURCE, TINY, another
 from wanted import packages
@@ -71,15 +73,14 @@ class Documentation(CeilingsTest):
         if not re.search(r"--data-dir D\b", text):
             return
         for name in ("mnist", "cifar10"):
-            command = [sys.executable, SOURCE / "scripts/make_fixture.py", name, "--rows", "640", "--test-rows", "64"]
-            subprocess.run([*command, "--out", self.work / "D"], check=True, capture_output=True)
+            shutil.copytree(fixture(name, "--rows", "640", "--test-rows", "64"), self.work / "D", dirs_exist_ok=True)
 
     def run_block(self, block):
         self.make_reports(block.text)
         self.make_data(block.text)
         command = [*INTERPRETERS[block.language], "-c", with_few_launches(block.text)]
         done = subprocess.run(
-            command, cwd=self.work, env=self.env, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False
+            command, timeout=LONGEST_WAIT, cwd=self.work, env=self.env, capture_output=True, text=True
         )
         self.assertEqual(done.returncode, 0, f"{block.place}\n{block.text}\n{done.stdout}\n{done.stderr}")
 
@@ -100,10 +101,7 @@ class Documentation(CeilingsTest):
     def make_checkouts(self):
         """Both commits of a workflow, "built" before."""
         for commit in ("old", "new"):
-            for link, program in (
-                ("scripts/mpsbench", MPSBENCH),
-                ("build/release/bin/mpsbench-worker", FAKE_WORKER),
-            ):
+            for link, program in (("scripts/mpsbench", MPSBENCH), ("build/release/bin/mpsbench-worker", FAKE_WORKER)):
                 place = self.work / commit / link
                 place.parent.mkdir(parents=True)
                 place.symlink_to(program)
@@ -131,9 +129,7 @@ class Documentation(CeilingsTest):
             if "run" not in step:
                 continue
             script = with_few_launches(re.sub(r"\$\{\{.*?\}\}", "7", step["run"]))
-            done = subprocess.run(
-                ["bash", "-e", "-c", script], cwd=self.work, env=env, capture_output=True, text=True, check=False
-            )
+            done = subprocess.run(["bash", "-e", "-c", script], cwd=self.work, env=env, capture_output=True, text=True)
             code = (codes or {}).get(step.get("id"), 0)
             self.assertEqual(done.returncode, code, f"{script}\n{done.stdout}\n{done.stderr}")
         return summary.read_text(encoding="utf-8")

@@ -107,9 +107,7 @@ class Changed(FrontTest):
                 for form, exported in expected.items():
                     said = self.expect(0, "export", report, "-f", form)
                     self.assertEqual(said.out, exported, form)
-                    self.assertRegex(
-                        said.err, r"\Awarning: the metrics of 1 case in [^\n]* do not follow from [^\n]*\n\Z"
-                    )
+                    self.assertRegex(said.err, r"\Awarning: the metrics of 1 case in .* do not follow from .*\n\Z")
 
     def test_compare_takes_steps_and_intervals_from_the_samples(self):
         content = json.loads(self.SOURCE.read_text(encoding="utf-8"))

@@ -1,12 +1,57 @@
-"""`run --baseline`, `run --versus` and `calibrate` with workers whose times are chosen here."""
+"""`run --baseline`, `run --versus`, `calibrate` and resumed gates, with workers whose times are chosen here."""
 
 import json
 import re
+import signal
 import sys
 import unittest
 
-from gates import CASE, ONE_CASE, STEADY, UNSTEADY, GateTest, session
-from support import FAKE_WORKER
+from support import FAKE_WORKER, FrontTest, normal
+
+STEADY = (1.0, 1.002, 0.998, 1.001, 0.999)
+UNSTEADY = (1.0, 1.03, 0.97, 1.02, 0.98, 1.01, 0.99, 1.035, 0.965, 1.0)
+CASE = "tiny/train/cpu/b4"
+ONE_CASE = ("-m", "tiny.json", "--mode", "train", "-b", "4", "--no-progress")
+
+
+def session(counter, factors, of=1.0):
+    """A script for the fake worker: a step of launch k takes OF * FACTORS[k] ms. FACTORS repeats."""
+    rules = [
+        {"launch": launch, "actions": normal(step_seconds=of * factors[(launch - 1) % len(factors)] * 1e-3, spread=0)}
+        for launch in range(1, 400)
+    ]
+    return {"counter": str(counter), "rules": rules}
+
+
+class GateTest(FrontTest):
+    baselines = {}
+
+    def setUp(self):
+        super().setUp()
+        self.number = 0
+        self.env["XDG_CACHE_HOME"] = str(self.folder / "cache")
+
+    def play(self, factors, of=1.0):
+        self.number += 1
+        return session(self.folder / f"starts-{self.number}", factors, of)
+
+    def measure(self, *arguments, factors=STEADY, of=1.0, code=0, command="run", report="new.json"):
+        script = self.write(f"session-{self.number}.json", self.play(factors, of))
+        self.env["MPSBENCH_FAKE_SESSION"] = str(script)
+        return self.expect(code, command, *ONE_CASE, "--export-json", report, *arguments)
+
+    def launches(self, report="new.json"):
+        """Without those that other programs disturbed, which are repeated."""
+        (case,) = self.report(report)["cases"]
+        return sum(not one["disturbed"] for one in case["launches"])
+
+    def baseline(self, factors=STEADY, repeats=5):
+        """The option of a gate. All tests of a file have the same baselines."""
+        if (factors, repeats) not in self.baselines:
+            self.measure("-r", str(repeats), factors=factors, report="old.json")
+            self.baselines[factors, repeats] = self.text("old.json")
+        self.write("old.json", self.baselines[factors, repeats])
+        return ("--baseline", "old.json")
 
 
 class Baseline(GateTest):
@@ -15,59 +60,12 @@ class Baseline(GateTest):
         said = self.measure(*old, of=1.1)
         self.assertRegex(said.out, rf"{CASE} +1\.00 ms.* \+10\.0 % .* slower\n")
         self.assertIn("1 case of 1 is slower by more than 2 %", said.out)
+        self.assertNotIn("--versus", said.err)  # a judged gate needs no turns
         self.assertEqual(self.launches(), 5)
         self.measure(*old, "--fail-on-regression", of=1.1, code=1)
         self.measure(*old, "--fail-on-regression", of=0.9)
         self.measure(*old, "--fail-on-regression", "--threshold", "15%", of=1.1)
         self.validate("new.json")
-
-    def test_takes_as_many_launches_as_the_spread_asks_for(self):
-        old = self.baseline(UNSTEADY, 40)
-        said = self.measure(*old, factors=UNSTEADY)
-        self.assertIn("1 case needs more launches for a verdict", said.err)
-        self.assertGreater(self.launches(), 5)
-        self.assertLess(self.launches(), 200)
-        taken = [one["repeats"] for one in self.report("new.json")["run"]["planned"]]
-        self.assertEqual(taken, [self.launches()])
-        self.assertEqual(self.report("new.json")["run"]["status"], "complete")
-        self.assertNotIn("slower\n", said.out)
-
-    def test_a_baseline_of_other_threads_is_compared_with_a_note(self):
-        old = self.baseline()
-        said = self.measure(*old, "--threads", "1", "--affinity", "0")
-        self.assertRegex(said.out, r"tiny/\S+\+affinity=0\S* .* same\n")
-        self.assertIn("note: affinity not set before, 0 after: ", said.out)
-
-    def test_judges_the_metrics_that_it_is_asked_for(self):
-        old = self.baseline()
-        report = self.report("old.json")
-        for launch in report["cases"][0]["launches"]:
-            launch["peak_resident_bytes"] = launch["peak_resident_bytes"] * 4 // 5
-        self.write("old.json", report)
-        self.measure(*old, "--fail-on-regression")
-        said = self.measure(*old, "--gate-on", "step,peak-memory=3%", "--fail-on-regression", code=1, report="b.json")
-        self.assertRegex(said.out, rf"{CASE} +step .* same\n")
-        self.assertRegex(said.out, rf"{CASE} +peak-memory .* larger\n")
-        self.validate("b.json")
-        again = json.loads(self.expect(0, "compare", "old.json", "b.json", "-f", "json").out)
-        self.assertEqual([case["metric"] for case in again["cases"]], ["step", "peak-memory"])
-        self.assertEqual([case["threshold"] for case in again["cases"]], [0.02, 0.03])
-
-    def test_what_launches_are_taken_does_not_hang_on_the_change(self):
-        old = self.baseline(UNSTEADY, 40)
-        taken = set()
-        for of in (1, 1.5):
-            self.measure(*old, factors=UNSTEADY, of=of)
-            taken.add(self.launches())
-        self.assertEqual(len(taken), 1)
-
-    def test_the_budget_and_repeats_bound_it(self):
-        old = self.baseline(UNSTEADY, 40)
-        self.measure(*old, "--budget", "0", factors=UNSTEADY)
-        self.assertEqual(self.launches(), 5)
-        three = ("--fail-on-undecided", "--budget", "0", "-r", "3")
-        self.measure(*old, *three, factors=UNSTEADY, code=1, report="three.json")
-        self.assertEqual(self.launches("three.json"), 3)
 
     def test_a_small_baseline_is_not_made_up_for_without_end(self):
         said = self.measure(*self.baseline(UNSTEADY, 4), factors=UNSTEADY)
@@ -75,17 +73,6 @@ class Baseline(GateTest):
         self.assertRegex(said.out, r"; run both again with --repeats \d+\n")
         turns = "--no-progress --versus OLD/mpsbench-worker\n"
         self.assertRegex(said.err, rf"1 comparison is undecided; on a busy machine, turns .* mpsbench run -m .*{turns}")
-
-    def test_a_gate_that_judged_advises_no_turns(self):
-        self.assertNotIn("--versus", self.measure(*self.baseline()).err)
-
-    def test_stdout_stays_data(self):
-        old = self.baseline()
-        said = self.measure(*old, "-f", "json", of=1.1)
-        self.assertEqual(json.loads(said.out)["cases"][0]["status"], "ok")
-        self.assertIn("1 case of 1 is slower", said.err)
-        said = self.measure(*old, "-f", "md", of=1.1)
-        self.assertIn("| slower |", said.out)
 
     def test_a_suite_says_what_matters_of_each_case(self):
         suite = {"name": "s", "mode": "train", "model": "tiny.json", "repeats": 5, "fail-on-regression": True}
@@ -101,16 +88,6 @@ class Baseline(GateTest):
         self.assertEqual([case["threshold"] for case in again["cases"]], [0.15, 0.02])
         again = json.loads(self.expect(0, "compare", "old.json", "new.json", "-f", "json", "--threshold=1%").out)
         self.assertEqual([case["verdict"] for case in again["cases"]], ["slower", "slower"])
-
-    def test_a_suites_few_repeats_are_raised_and_launches_last_as_long_as_the_baselines(self):
-        suite = {"name": "s", "mode": "train", "model": "tiny.json", "repeats": 2, "matrices": [{"batch-size": 4}]}
-        self.write("s.json", suite)
-        words = ("run", "s.json", "--no-progress", "--export-json")
-        self.expect(0, *words, "old.json", "-r", "8", "--max-time", "16s", session=self.play(STEADY))
-        self.expect(0, *words, "new.json", "--baseline", "old.json", session=self.play(STEADY))
-        self.assertEqual(self.launches(), 5)
-        (planned,) = self.report("new.json")["run"]["planned"]
-        self.assertEqual(planned["measure"]["max_time_seconds"], 2)
 
     @unittest.skipUnless(sys.platform == "linux", "NVML is on Linux")
     def test_gpu_clocks_that_compare_refuses_are_refused(self):
@@ -145,25 +122,6 @@ class Baseline(GateTest):
         said = self.expect(5, "run", *ONE_CASE, *old, "--export-json", "new.json", session=crash)
         self.assertIn("No case of 1 could be judged.", said.out)
 
-    def test_what_cannot_be_compared_is_told_before_anything_runs(self):
-        old = self.baseline()
-        run = ("run", *ONE_CASE, "--export-json", "x.json")
-        self.expect_refused(*run, *old, "--classes", "7", code=4, says=["none of this run's cases", "+classes=7"])
-        self.expect_refused(*run, "--baseline", "none.json", says=["none.json"])
-        self.expect_refused(*run, "--baseline", "tiny.json", says=["tiny.json"])
-        says = ["--baseline: old.json", "(other)", "--force"]
-        self.expect_refused(*run, *old, "--host-name", "other", code=4, says=says)
-        self.measure(*old, "--host-name", "other", "--force", report="forced.json")
-        for option in ("--fail-on-regression", "--fail-on-undecided", "--alpha=5%", "--budget=1m", "--force"):
-            self.expect_refused(*run, option, says=[option.split("=")[0], "--baseline"])
-        self.expect_refused(*run, *old, "--versus", str(FAKE_WORKER), says=["--versus", "--baseline"])
-        self.expect_refused("run", "--resume", "old.json", *old, says=["--baseline", "--resume"])
-        self.expect_refused("run", *ONE_CASE, *old, "--export-json", "./old.json", says=["--export-json", "--baseline"])
-        other = self.report("old.json")
-        other["host"]["cpu"]["model"] = "another"
-        self.write("elsewhere.json", other)
-        self.expect_refused(*run, "--baseline", "elsewhere.json", code=4, says=["not from this machine"])
-
 
 class Versus(GateTest):
     def worker(self, script, name="other-worker", mark=""):
@@ -195,42 +153,6 @@ class Versus(GateTest):
         script = self.write("fast.json", session(self.folder / "fast", STEADY, 0.9))
         self.measure(*self.worker(script), "--fail-on-regression", code=1, report="slower.json")
 
-    def test_both_sides_get_more_launches(self):
-        script = self.write("other.json", session(self.folder / "other", UNSTEADY[::-1]))
-        self.measure(*self.worker(script), factors=UNSTEADY)
-        self.assertGreater(self.launches(), 5)
-        self.assertEqual(self.launches(), self.launches("new-versus.json"))
-
-    def test_what_slows_down_both_is_no_noise(self):
-        script = self.write("same.json", session(self.folder / "same", UNSTEADY))
-        said = self.measure(*self.worker(script), factors=UNSTEADY)
-        self.assertEqual(self.launches(), 5)
-        self.assertIn("No case of 1 is slower", said.out)
-
-    def test_what_is_no_worker_is_refused(self):
-        run = ("run", *ONE_CASE, "--export-json", "x.json")
-        for wrong in ("none", "tiny.json", ".", "/bin/true"):
-            self.expect_refused(*run, "--versus", wrong, says=["--versus", "mpsbench-worker"])
-        dump = ("--dump-first-step", "d.safetensors")
-        self.expect_refused(*run, "--versus", str(FAKE_WORKER), *dump, says=["--dump-first-step", "--versus"])
-
-    def test_an_interrupted_one_is_not_gone_on_with_by_another_worker(self):
-        words = ("run", *ONE_CASE, "-r", "2", "--versus", str(FAKE_WORKER), "--export-json", "v.json")
-        begun = self.folder / "begun"
-        hang = {"counter": str(begun), "rules": [{"case": "/b4/", "actions": ["hello", "hang"]}]}
-        process = self.start(*words, session=hang)
-        self.await_file(begun)  # now a launch is running, and the front handles signals
-        said = self.interrupt(process)
-        self.assertNotIn("--resume", said.err)
-        for name in ("v.json", "v-versus.json"):
-            self.expect_refused("run", "--resume", name, says=["took turns with another worker"])
-
-    def test_under_a_name_of_our_choice(self):
-        words = ("run", *ONE_CASE, "--versus", str(FAKE_WORKER), "-r", "2", "--budget", "0", "--host-name", "h")
-        self.expect(0, *words)
-        names = sorted(path.name for path in (self.work / "results").iterdir())
-        self.assertRegex(" ".join(names), r"^h-[\dT-]+-adhoc-versus\.json h-[\dT-]+-adhoc\.json$")
-
 
 class Calibrate(GateTest):
     def spread(self, said):
@@ -255,29 +177,71 @@ class Calibrate(GateTest):
     def test_without_it_the_same_change_is_called(self):
         self.measure(*self.baseline(), "--fail-on-regression", "--budget", "0", of=1.025, code=1)
 
-    def test_of_another_case_it_says_nothing(self):
-        self.measure("-r", "2", command="calibrate", factors=UNSTEADY)
+
+class Recorded(GateTest):
+    def purpose(self, report="new.json"):
+        self.validate(report)
+        return self.report(report)["run"]["purpose"]
+
+    def test_several_runs_joined_have_a_purpose_only_if_they_are_plain(self):
+        for name in ("a.json", "b.json"):
+            self.measure("-r", "2", report=name)
+        self.measure(*self.baseline(), report="gated.json")
+        self.expect(0, "merge", "a.json", "b.json", "-o", "plain.json")
+        self.assertEqual(self.purpose("plain.json"), "plain")
+        for files in (("a.json", "gated.json"), ("gated.json", "b.json")):
+            self.expect(0, "merge", *files, "-o", "mixed.json")
+            self.assertIsNone(self.purpose("mixed.json"))
+            self.assertIsNone(self.report("mixed.json")["run"]["gate"])
+
+
+class Resumed(GateTest):
+    def interrupt(self, *arguments, launch, factors=STEADY, of=1.0, command="run", number=signal.SIGINT):
+        """Starts a run and sends it a signal in this launch, which leaves an incomplete `new.json`."""
+        mark = self.folder / "mark"
+        mark.unlink(missing_ok=True)
+        self.number += 1
+        script = session(self.folder / f"interrupted-{self.number}", factors, of)
+        hang = ["hello", {"write_file": {"path": str(mark), "text": "here"}}, "hang"]
+        script["rules"].insert(0, {"launch": launch, "actions": hang})
+        file = self.write("interrupted.json", script)
+        self.env["MPSBENCH_FAKE_SESSION"] = str(file)
+        process = self.start(command, *ONE_CASE, "--export-json", "new.json", *arguments)
+        self.await_file(mark)
+        process.send_signal(number)
+        return self.finish(process)
+
+    def resume(self, code, file="new.json", factors=STEADY, of=1.0):
+        self.number += 1
+        self.env["MPSBENCH_FAKE_SESSION"] = str(self.write("resumed.json", self.play(factors, of)))
+        said = self.expect(code, "run", "--resume", file, "--no-progress")
+        self.validate("new.json")
+        return said
+
+    def test_a_gate_compares_and_ends_as_it_would_have(self):
         old = self.baseline()
-        self.measure(*old, "--classes", "7", code=4, report="x.json")
-        kept = list((self.folder / "cache/mpsbench").glob("spread-*.json"))
-        self.assertEqual(len(kept), 1)
-        kept[0].write_text("{}", encoding="utf-8")
-        said = self.measure(*old, of=1.1)
-        self.assertIn("mpsbench ignores this file", said.err)
+        for flags, of, code, word in (
+            (("--fail-on-regression",), 1.1, 1, "slower"),
+            ((), 1.1, 0, "slower"),
+            (("--fail-on-regression",), 0.9, 0, "faster"),
+            (("--fail-on-regression", "--threshold", "15%"), 1.1, 0, "same"),
+        ):
+            with self.subTest(flags=flags, of=of):
+                said = self.interrupt(*old, *flags, launch=3, of=of)
+                self.assertEqual(said.code, 130, said)
+                self.assertIn("--resume new.json", said.err)
+                self.assertNotIn(word, said.out)
+                said = self.resume(code, of=of)
+                self.assertRegex(said.out, rf"tiny/train/cpu/b4 .* {word}")
+                self.assertIn("; purpose: baseline (the run is compared with an earlier report)", said.err)
+                self.assertEqual(self.launches(), 5)
 
-    def test_needs_launches_and_nothing_to_compare_with(self):
-        run = ("calibrate", *ONE_CASE, "--export-json", "x.json")
-        self.expect_refused(*run, "-r", "1", says=["--repeats 2 or more"])
-        self.expect_refused(*run, "--baseline", "x.json", says=["--baseline"])
-        self.expect_refused(*run, "--versus", str(FAKE_WORKER), says=["--versus"])
-        self.expect_refused(*run, "--alpha", "2%", says=["--alpha", "leave it out"])
-        self.expect_refused("calibrate", says=["name a suite or --model"])
-        shown = self.expect(0, "calibrate", "--help").out
-        self.assertIn("--repeats", shown)
-        self.assertNotIn("--versus", shown)
-        self.assertIn("20 launches", self.expect(0, "calibrate", *ONE_CASE, "-r", "2", "--dry-run").out)
+    def test_a_gate_goes_on_from_its_journal(self):
+        old = self.baseline()
+        self.interrupt(*old, "--fail-on-regression", launch=3, of=1.1, number=signal.SIGKILL)
+        self.assertIn(" slower\n", self.resume(1, "new.jsonl", of=1.1).out)
 
-    def test_failed_launches_leave_nothing_to_record(self):
-        crash = ["hello", {"signal": "KILL"}]
-        self.expect(5, "calibrate", *ONE_CASE, "-r", "2", session=crash)
-        self.assertFalse((self.folder / "cache/mpsbench").exists())
+    def test_a_gate_that_has_ended_judges_again(self):
+        self.measure(*self.baseline(), "--fail-on-regression", of=1.1, code=1)
+        self.assertIn(" slower\n", self.resume(1).out)
+        self.assertEqual(self.launches(), 5)

@@ -46,17 +46,6 @@ class Interrupts(FrontTest):
         self.assertLess(time.monotonic() - second, 1.5)  # without the second Ctrl-C, SIGKILL would follow after 2 s
         self.expect_resumed()
 
-    def test_a_worker_that_ignores_sigterm_is_killed(self):
-        self.expect_interrupted(self.hang_in_third_launch("ignore_term"))
-
-    def test_during_a_cooldown(self):
-        front = self.start("run", "-m", "tiny.json", "--cooldown", "1h", "--export-json", "out.json", bufsize=1)
-        self.assertIn("launch", front.stderr.readline())
-        self.interrupt(front)
-        self.assertEqual(sum(found.count("ok") for found in self.statuses(self.report()).values()), 1)
-        self.assertEqual(self.report()["run"]["status"], "interrupted")
-        self.validate("out.json")
-
     def expect_kept(self, name, samples, epochs):
         """Each case has the flag `incomplete`, and its launch 0 what its worker had sent. Returns the first case."""
         for case in self.report(name)["cases"]:
@@ -84,31 +73,6 @@ class Interrupts(FrontTest):
         self.expect(0, "run", "--resume", "out.json")
         self.assertEqual(self.statuses(self.report()), {case["id"]: ["ok"]})
 
-    def test_a_worker_that_ends_otherwise_keeps_its_samples_too(self):
-        ends = [
-            ("timeout", "hang"),
-            ("crashed", {"signal": "KILL"}),
-            ("crashed", {"signal": "SEGV"}),
-            ("crashed", {"exit": 7}),
-        ]
-        for status, end in ends:
-            with self.subTest(end):
-                self.expect(5, *self.TINY, "--timeout", "1s", session=self.parts(end))
-                self.assertEqual(self.expect_kept("out.json", 16, 0)["status"], status)
-
-    def test_epochs_count_and_few_samples_do_not(self):
-        epochs = ["hello", {"part": {"epochs": 2, "samples": 3}}, {"signal": "KILL"}]
-        self.expect(5, *self.TINY, "--epochs", "30", session=epochs)
-        case = self.expect_kept("out.json", 3, 2)
-        self.assertEqual(case["metrics"]["epoch_seconds"]["kind"], "measured")
-        self.assertEqual(case["metrics"]["epoch_seconds"]["value"], 1)
-        few = ["hello", {"part": {"samples": 9}}, {"signal": "KILL"}]
-        self.expect(5, *self.TINY, session=few)
-        case = self.report()["cases"][0]
-        self.assertEqual(len(case["launches"][0]["samples_seconds"]), 9)
-        self.assertIsNone(case["metrics"]["step_seconds"]["median"])
-        self.assertEqual(case["launches"][0]["unmet"], ["min-samples"])
-
     def test_a_killed_front_leaves_the_parts_in_the_journal(self):
         front = self.start_until_here(*self.TINY, session=self.parts("hang"))
         deadline = time.monotonic() + 10
@@ -120,13 +84,6 @@ class Interrupts(FrontTest):
         self.interrupt(self.start_until_here("run", "--resume", "out.jsonl"))
         launch = self.expect_kept("out.json", 16, 0)["launches"][0]
         self.assertIn("mpsbench ended during this launch", launch["failure"]["message"])
-
-    def test_nohup_stays_deaf(self):
-        options = ("run", "-m", "tiny.json", "--mode", "infer", "-r", "1", "--export-json", "out.json")
-        ignored = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
-        front = self.start_until_here(*options, session=[self.here(), {"sleep": 0.2}, "normal"], **ignored)
-        front.send_signal(signal.SIGHUP)
-        self.assertEqual(self.finish(front).code, 0)
 
     def test_doctor_and_list(self):
         session = {"rules": [{"case": "probe", "actions": [self.here(), "hang"]}]}

@@ -31,13 +31,6 @@ class Run(FrontTest):
         self.assertEqual(self.text("new/json.json"), self.text("c.json"))
         ET.fromstring(self.text("new/junit.xml"))
 
-    def test_a_format_by_the_ending_beside_one_on_stdout(self):
-        said = self.expect(
-            0, *RUN, "-f", "jsonl", "-f", "csv", "-o", "a.csv", "-o", "b.json", "--export-json", "c.json"
-        )
-        self.assertEqual([json.loads(line) for line in said.out.splitlines()], self.report("b.json")["cases"])
-        self.assertIn("a.csv", said.err)
-
     def test_files_are_written_when_a_launch_fails_and_when_a_run_goes_on(self):
         self.run_tiny("--mode", "infer", "-o", "a.csv", code=5, session=CRASH)
         self.assertIn("crashed", self.text("a.csv"))
@@ -45,46 +38,8 @@ class Run(FrontTest):
         self.assertNotIn("crashed", self.text("a.csv"))
         self.expect_refused("run", "--resume", "out.json", "-o", "out.json", says=["--output", "another file"])
 
-    def test_plain_keeps_stdout(self):
-        loop = (*RUN, "--iterations", "3", "-d", "cpu", "--plain", "--export-json", "c.json")
-        self.expect_refused(*loop, "-f", "csv", says=["--plain", "-o FILE"])
-        said = self.expect(0, *loop, "-f", "csv", "-o", "a.csv")
-        self.assertEqual(said.out.count("\n"), 1)
-        self.assertTrue(self.text("a.csv").startswith("id,"))
-
-    def test_places_are_proved_before_anything_is_measured(self):
-        (self.work / "folder").mkdir()
-        for more in ((), ("--dry-run",)):
-            for place in ("tiny.json/a.csv", "folder", "folder/", "/proc/a.csv"):
-                self.expect_refused(*RUN, *more, "-o", "new/fine.md", "-f", "csv", "-o", place, says=["--output"])
-            for place in ("c.json", "./c.json", "c.jsonl"):
-                words = ("--export-json", "c.json", "-f", "json", "-o", place)
-                self.expect_refused(*RUN, *more, *words, says=["--output", "another file of this run"])
-            kept = ("--export-json", "c.json", "-f", "json", "-o", "c.json.1")
-            self.expect_refused(*RUN, *more, *kept, says=["--output", "another file of this run"])
-        before = self.files()
-        self.expect(0, *RUN, "--dry-run", "-o", "new/a.csv")
-        self.assertEqual(self.files(), before, "a dry run leaves nothing")
-
-    def test_refused_pairs(self):
-        self.expect_refused(*RUN, "-f", "csv", "-f", "md", says=["-f csv and -f md both go to stdout"])
-        self.expect_refused(*RUN, "-o", "a.csv", "-o", "./a.csv", says=["given twice"])
-        self.expect_refused(*RUN, "-o", "a", says=["the ending of a names no format", "-f FORMAT"])
-        self.expect_refused(*RUN, "-f", "cvs", says=["--format", "did you mean 'csv'?"])
-
 
 class Everywhere(FrontTest):
-    def test_no_input_is_overwritten(self):
-        self.run_tiny()
-        suite = self.work / "s.json"
-        suite.write_text('{"name": "s", "matrices": [{"model": "tiny.json"}]}', encoding="utf-8")
-        for command in (
-            ("export", "out.json"),
-            ("compare", "out.json", "out.json"),
-        ):
-            self.expect_refused(*command, "-f", "json", "-o", "./out.json", says=["--output", "this command reads"])
-        self.expect_refused("run", "s.json", "-o", "s.json", says=["--output", "this command reads"])
-
     def test_the_old_spelling_is_told_the_new_one(self):
         self.run_tiny("--mode", "infer", "-r", "1")
         for command, name in (

@@ -4,12 +4,10 @@ A script stands for the compiler. It writes a file that no real worker could loa
 """
 
 import json
-import shutil
-import subprocess
 import sys
 import unittest
 
-from support import TINY, FrontTest, is_root_on_linux
+from support import FrontTest
 
 COMPILER = """#!{python} -I
 import json, os, sys, time
@@ -79,42 +77,6 @@ class Makes(Packages):
         self.assertNotIn("compiled tiny", self.said.err)
         self.assertEqual(len(self.requests()), 2)
 
-    def test_what_the_compiler_is_asked_for(self):
-        options = ("--precision", "bf16", "--channels-last", "--threads", "1", "--compile-mode", "max-autotune")
-        self.run_tiny(*COMPILED, "--mode", "train", "-b", "4", "--loss", "mse", *options)
-        with_dropout, without = self.requests()
-        expected = {"mode": "train", "device": "cpu", "precision": "bf16", "channels_last": True, "loss": "mse"}
-        expected |= {"compile_mode": "max-autotune", "threads": 1, "libtorch": "2.13.0"}
-        for request in (with_dropout, without):
-            self.assertEqual({key: request[key] for key in expected}, expected)
-            self.assertEqual(request["network_plan"]["inputs"][0]["shape"], [4, 4])
-        self.assertTrue(with_dropout["drops_out"])  # measured
-        self.assertFalse(without["drops_out"])  # compared with eager
-        (case,) = self.report()["cases"]
-        self.assertIn("+compile-mode=max-autotune", case["id"])
-        self.assertEqual(case["spec"]["compile_mode"], "max-autotune")
-
-    def test_what_changes_a_package(self):
-        run = ("run", "-m", "tiny.json", *COMPILED)
-        usual = {"--mode": "infer", "--dropout": "0", "--batch-size": "4"}
-        changes = [{}, {"--batch-size": "5"}, {"--mode": "train"}, {"--precision": "bf16"}, {"--threads": "2"}]
-        changes += [{"--classes": "7"}, {"--compile-mode": "max-autotune"}]
-        for count, change in enumerate(changes, 1):
-            with self.subTest(change):
-                self.expect(0, *run, *(word for pair in (usual | change).items() for word in pair))
-                self.assertEqual(len(self.requests()), count)
-        self.env["TORCHINDUCTOR_MAX_AUTOTUNE"] = "1"
-        self.expect(0, *run, *(word for pair in usual.items() for word in pair))
-        self.assertEqual(len(self.requests()), len(changes) + 1)
-
-    def test_what_does_not_change_a_package(self):
-        options = (*COMPILED, "--mode", "train", "-b", "4", "--dropout", "0")
-        self.run_tiny(*options)
-        self.write("other.json", TINY | {"name": "other"})
-        self.run_tiny(*options, model="other.json", report="b.json")
-        self.run_tiny(*options, "--optimizer", "adam", "--seed", "5", "--max-time", "2s", report="c.json")
-        self.assertEqual(len(self.requests()), 1)
-
     def test_two_runs_at_once_compile_once(self):
         self.compile_by("time.sleep(1)\n" + MAKES)
         options = ("run", "-m", "tiny.json", *COMPILED, "--mode", "infer")
@@ -124,20 +86,6 @@ class Makes(Packages):
         self.assertEqual(len(self.requests()), 1)
         for name in "ab":
             self.assertEqual(self.report(f"{name}.json")["cases"][0]["status"], "ok")
-
-    def test_a_damaged_package_is_made_again(self):
-        self.run_tiny(*INFERS)
-        (package,) = self.packages()
-        facts = package.with_suffix(".json")
-        for number, (damaged, content) in enumerate(
-            [(package, "b package"), (package, ""), (facts, "{"), (facts, "{}"), (facts, "[]")]
-        ):
-            with self.subTest(damaged.suffix, content=content):
-                damaged.write_text(content)
-                self.run_tiny(*INFERS, report=f"{number}.json")
-                self.assertIn("made again", self.said.err)
-                self.assertEqual(len(self.requests()), number + 2)
-                self.assertEqual(package.read_text(), "a package")
 
     def test_the_search_for_a_batch_compiles_what_it_tries(self):
         session = {"rules": [{"actions": [{"fits": 3}]}]}
@@ -149,16 +97,6 @@ class Makes(Packages):
 
 
 class Fails(Packages):
-    def test_without_python(self):
-        self.env["MPSBENCH_PYTHON"] = "/nowhere/python3"
-        report = self.run_tiny(*INFERS)
-        failure = self.expect_only_compiled_ends(report, "unsupported", "MPSBENCH_PYTHON: /nowhere/python3")
-        self.assertIn("is not a program", failure["message"])
-        del self.env["MPSBENCH_PYTHON"]  # and the fake worker names no LibTorch that Python could have installed
-        report = self.run_tiny(*INFERS)
-        failure = self.expect_only_compiled_ends(report, "unsupported", "pip install torch==2.13.0")
-        self.assertIn("set MPSBENCH_PYTHON", failure["message"])
-
     def test_the_compiler_fails(self):
         self.compile_by("print('some words'); sys.exit('layer fc: nobody knows it')")
         report = self.run_tiny(*INFERS, code=5)
@@ -173,43 +111,6 @@ class Fails(Packages):
         ):
             self.compile_by(code)
             self.expect_only_compiled_ends(self.run_tiny(*INFERS, "--timeout", "1s", code=5), status, says)
-
-    def test_what_is_no_python(self):
-        self.compiler.write_text("no program")
-        self.expect_only_compiled_ends(self.run_tiny(*INFERS, code=5), "failed", "cannot be started")
-        self.compiler.unlink()
-        self.compiler.symlink_to(shutil.which("true"))
-        report = self.run_tiny(*INFERS, code=5)
-        self.expect_only_compiled_ends(report, "failed", "does not run Python code; set MPSBENCH_PYTHON")
-
-    def test_control_characters_do_not_reach_the_terminal(self):
-        self.compile_by("os.write(3, b'\\x1b[2J\\n'); sys.exit('\\x1b[2Jevil')")
-        self.run_tiny(*INFERS, code=5)
-        self.assertNotIn("\x1b", self.said.err + self.said.out)
-
-    @unittest.skipUnless(is_root_on_linux(), "only root may mount a small disk")
-    def test_a_full_disk(self):
-        self.cache.parent.mkdir(parents=True)
-        mount = ["mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", str(self.cache.parent)]
-        if subprocess.run(mount, capture_output=True).returncode != 0:
-            self.skipTest("this root may not mount")
-        self.addCleanup(subprocess.run, ["umount", str(self.cache.parent)], check=True)
-        self.compile_by("open(request['package'], 'wb').write(bytes(4 << 20))")
-        report = self.run_tiny(*INFERS, code=5)
-        self.expect_only_compiled_ends(report, "failed", "No space left on device")
-
-    def test_a_cache_that_others_may_change(self):
-        self.cache.mkdir(parents=True)
-        self.cache.chmod(0o777)
-        report = self.run_tiny(*INFERS, "-b", "4,8", code=5)
-        for case in report["cases"]:
-            compiled = case["spec"]["engine"] == "compiled"
-            self.assertEqual(case["status"], "failed" if compiled else "ok")
-            if compiled:
-                self.assertEqual(case["launches"][0]["failure"]["kind"], "compile")
-        (line,) = [one for one in self.said.err.splitlines() if "packages: others may write to it" in one]
-        self.assertIn("run chmod go-w on it, or set XDG_CACHE_HOME", line)
-        self.assertEqual(self.requests(), [])
 
 
 class Stops(Packages):

@@ -2,10 +2,10 @@
 
 import copy
 
-from mpsbench_py import chromium, page_reports, words
+from mpsbench_py import chromium, page_reports
 from support import FrontTest
 
-__all__ = ["PageTest", "chromium", "words"]
+__all__ = ["PageTest", "chromium"]
 
 HOSTILE = "\"'><script>window.pwned=1</script><img src=x onerror=window.pwned=1></title></style></svg>\x1b\u202e&lt;"
 
@@ -14,6 +14,8 @@ class PageTest(FrontTest):
     def setUp(self):
         super().setUp()
         self.base = self.run_tiny("--mode", "train", "-b", "4", "-r", "2")
+        self.base["host"]["cpu"]["model"] = "AMD EPYC"  # wherever the tests run
+        self.write("out.json", self.base)
 
     def multiplied(self, name, cases=20, seed=0, host="", change=None):
         report = page_reports.multiplied(self.base, cases, launches=3, samples=40, seed=seed, host=host)

@@ -91,14 +91,9 @@ class RealOps(FrontTest):
         for arguments, code, words in (
             (("--benchmark_filter=nothing",), 2, "no benchmark matches"),
             (("--filter", "nothing"), 2, "--filter: no operation matches 'nothing'; --benchmark_list_tests lists all"),
-            (("--filter", "matmul("), 2, "--filter: 'matmul(' is not a regular expression"),
-            (("--filter=",), 2, "--filter: must not be empty"),
             (("--filter",), 2, "--filter: the value is missing"),
             (("--benchmrk_filter=x",), 2, "--benchmrk_filter=x"),
-            (("--benchmark_format=tabular",), 2, "--benchmark_format: unknown value"),
             (("--benchmark_out",), 2, "--benchmark_out"),
-            (("--benchmark_out=tiny.json/x",), 2, "choose another place with --benchmark_out"),
-            (("--device", "gpu"), 2, "--device: unknown device 'gpu'"),
             (("--device", "cuda:99"), 3, "not found"),
         ):
             said = self.ops(code, *arguments)

@@ -1,7 +1,6 @@
 """The front with the real worker, on networks so small that a launch takes a second."""
 
 import json
-import os
 import struct
 import time
 from pathlib import Path
@@ -22,24 +21,24 @@ class RealWorker(FrontTest):
     def launches(self, report):
         return [launch for case in report["cases"] for launch in case["launches"]]
 
-    def workers(self, least_seconds=0):
-        """The workers that have used so much time of the CPU, in the order of their starts and ranks."""
+    def workers(self):
+        """The workers in the order of their starts and ranks."""
         found = []
         for number in self.started_processes():
             try:
                 fields = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
                 if Path(f"/proc/{number}/exe").resolve() == WORKER.resolve():
-                    found.append((int(fields[19]), number, int(fields[11]) / os.sysconf("SC_CLK_TCK")))
+                    found.append((int(fields[19]), number))
             except OSError:
                 pass  # it has ended
-        return [number for _, number, seconds in sorted(found) if seconds >= least_seconds]
+        return [number for _, number in sorted(found)]
 
-    def await_measuring(self, *fronts, count=1, seconds=3.0):
-        """Returns the workers of FRONTS when COUNT have used so much time of the CPU, so that they have met."""
+    def await_measuring(self, *fronts, count=1):
+        """Returns the last COUNT workers of FRONTS after their first step, of which the journal has a part then."""
+        journal = self.work / "out.jsonl"
         while all(front.poll() is None for front in fronts):
-            found = self.workers(seconds)
-            if len(found) == count:
-                return found
+            if journal.exists() and '"part"' in journal.read_text(encoding="utf-8"):
+                return self.workers()[-count:]
             time.sleep(0.02)
         return self.fail("\n".join(str(self.finish(front)) for front in fronts))
 

@@ -11,26 +11,11 @@ import subprocess
 import sys
 import unittest
 
-from real_worker import BATCH, SHORT, RealWorker
+from real_worker import BATCH, RealWorker
 from support import MPSBENCH, SOURCE, TINY
 
 
 class Measures(RealWorker):
-    def test_epochs(self):
-        report = self.run_tiny("--mode", "train", "-b", "64", "--epochs", "1", "--rows", "640", "-r", "1", model="mlp")
-        (case,) = report["cases"]
-        (epoch,) = case["launches"][0]["epochs"]
-        self.assertEqual((epoch["steps"], epoch["rows"]), (10, 640))
-        self.assertEqual(case["metrics"]["epoch_seconds"]["kind"], "measured")
-        self.validate("out.json")
-
-    def test_max_batches(self):
-        launches = self.launches(self.run_tiny(*BATCH, model="mlp"))
-        self.assertTrue(launches)
-        for launch in launches:
-            self.assertEqual(launch["stopped_by"], "max-batches")
-            self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
-
     @unittest.skipUnless(sys.platform == "linux", "other systems do not say on which CPUs threads work")
     def test_threads_that_do_not_work_are_counted(self):
         all_cpus = sorted(os.sched_getaffinity(0))
@@ -74,17 +59,29 @@ class Measures(RealWorker):
         self.validate("out.json")
 
     def test_precision_order_and_threads(self):
-        options = ("--precision", "fp32,bf16", "--channels-last", "--threads", "2", "-b", "8")
-        report = self.run_tiny(*SHORT, *options, model="lenet5")
+        options = ("--precision", "fp32,bf16", "--channels-last", "--threads", "2", "-b", "4,8")
+        report = self.run_tiny(*BATCH, *options, model="lenet5")
         self.assertEqual(set(map(tuple, self.statuses(report).values())), {("ok",)})
         self.assertEqual(report["host"]["libtorch"]["intra_op_threads"], 2)
         losses = {
             case["spec"]["precision"]: case["launches"][0]["losses"][0]
             for case in report["cases"]
-            if case["spec"]["mode"] == "train"
+            if (case["spec"]["mode"], case["spec"]["batch_size"]) == ("train", 8)
         }
         self.assertNotEqual(losses["fp32"], losses["bf16"])
         self.assertAlmostEqual(losses["fp32"], losses["bf16"], delta=0.1)
+        kinds = []  # each kind of step is compared once
+        for case in report["cases"]:
+            (launch,) = case["launches"]
+            self.assertEqual(launch["stopped_by"], "max-batches")
+            self.assertEqual(len(launch["samples_seconds"]) * launch["steps_per_sample"], 3)
+            if checks := launch.get("agreement"):
+                spec = case["spec"]
+                kinds.append((spec["mode"], spec["precision"], *(check["quantity"] for check in checks)))
+                self.assertEqual({check["reference"] for check in checks}, {"cpu"})
+                self.assertTrue(all(check["difference"] < check["limit"] for check in checks), checks)
+        expected = [("train", "bf16", "output", "loss", "gradients", "weights"), ("infer", "bf16", "output")]
+        self.assertCountEqual(kinds, expected)
         self.validate("out.json")
 
     def test_interop_threads_and_affinity(self):
@@ -94,23 +91,6 @@ class Measures(RealWorker):
         report = self.run_tiny(*BATCH, *options, model="mlp")
         self.assertEqual([case["status"] for case in report["cases"]], ["ok"])
         self.assertEqual(report["host"]["libtorch"]["inter_op_threads"], 3)
-
-    def test_each_kind_of_step_is_compared_once(self):
-        options = ("--precision", "fp32,bf16", "-b", "4,8", *BATCH[:-1], "2")
-        report = self.run_tiny(*options, model="lenet5")
-        kinds = [
-            (case["spec"]["mode"], case["spec"]["precision"], *(check["quantity"] for check in launch["agreement"]))
-            for case in report["cases"]
-            for launch in case["launches"]
-            if "agreement" in launch
-        ]
-        expected = [("train", "bf16", "output", "loss", "gradients", "weights"), ("infer", "bf16", "output")]
-        self.assertCountEqual(kinds, expected)
-        for launch in self.launches(report):
-            for check in launch.get("agreement", ()):
-                self.assertEqual(check["reference"], "cpu")
-                self.assertLess(check["difference"], check["limit"])
-        self.validate("out.json")
 
     def test_equal_seeds_give_equal_losses(self):
         options = ("--mode", "train", *BATCH[:-1], "2", "--dropout", "0.5")
@@ -124,12 +104,6 @@ class Measures(RealWorker):
         for path in sorted((SOURCE / "tests/model/files").glob("*.json")):
             report = self.run_tiny(*BATCH, "-b", "2", model=path)
             self.assertEqual(set(map(tuple, self.statuses(report).values())), {("ok",)}, path.name)
-
-    def test_optimizers_and_losses(self):
-        for optimizer in ("sgd:lr=0.1:nesterov=1:momentum=0.9", "adam:amsgrad=1", "adamw:lr=0.01"):
-            report = self.run_tiny(*BATCH, "--mode", "train", "--optimizer", optimizer, "--loss", "mse")
-            losses = report["cases"][0]["launches"][0]["losses"]
-            self.assertTrue(losses and all(math.isfinite(loss) for loss in losses))
 
     def test_devices(self):
         (cpu,) = [
@@ -172,7 +146,7 @@ class Numerics(RealWorker):
         for a, b in zip(found, expected, strict=True):
             self.assertAlmostEqual(a, b, delta=1e-5)
 
-    def test_first_training_step(self):
+    def test_first_steps(self):
         report, dumped = self.dump("train", "train.safetensors")
         self.assertEqual(set(dumped), {"input", "target", "logits", "loss", "grad.fc.weight", "grad.fc.bias"})
         rows = [dumped["input"][1][i : i + 4] for i in range(0, 20, 4)]
@@ -190,19 +164,9 @@ class Numerics(RealWorker):
         gradient = [sum(e[k] * x[j] for e, x in zip(errors, rows, strict=True)) / 5 for k in range(3) for j in range(4)]
         self.expect_close(dumped["grad.fc.weight"][1], gradient)
         self.assertAlmostEqual(self.launches(report)[0]["losses"][0], loss, delta=1e-5)
-
-    def test_inference_gives_the_same_logits(self):
-        _, train = self.dump("train", "train.safetensors")
         _, infer = self.dump("infer", "infer.safetensors")
-        self.assertEqual(infer["input"], train["input"])
-        self.expect_close(infer["logits"][1], train["logits"][1])
-
-    def test_inputs_of_a_sentence_network(self):
-        options = ("--mode", "infer", "-b", "1", "--max-batches", "1", "--dump-first-step", "d.safetensors")
-        self.run_tiny(*options, model="bert-tiny")
-        self.assertLessEqual(
-            {"input_ids", "attention_mask", "token_type_ids", "logits"}, set(self.tensors("d.safetensors"))
-        )
+        self.assertEqual(infer["input"], dumped["input"])
+        self.expect_close(infer["logits"][1], dumped["logits"][1])
 
 
 class Ends(RealWorker):
@@ -210,7 +174,7 @@ class Ends(RealWorker):
         """Starts a launch of two seconds. Returns it with the process id of its worker, as soon as that measures."""
         options = ("--mode", "train", "--min-time", "2s", "--max-time", "2s", "-r", "1", "--max-noise", "1e-9")
         front = self.start("run", "-m", "mlp", "-d", "cpu", *options, "--export-json", "out.json", *more)
-        return front, *self.await_measuring(front, seconds=0.3)
+        return front, *self.await_measuring(front)
 
     @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
     def test_worker_killed(self):
@@ -229,19 +193,12 @@ class Ends(RealWorker):
         self.assertEqual(self.journal()[1], [])
         self.validate("out.jsonl")
 
-    @unittest.skipUnless(sys.platform == "linux", "looks at /proc")
-    def test_interrupted(self):
-        front, _ = self.start_long()
-        self.interrupt(front)
-        self.assertEqual(self.report()["run"]["status"], "interrupted")
-
     @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA works on Linux")
     def test_a_batch_that_runs_out_of_memory(self):
         limit = 700 << 20
         options = ("--mode", "infer", "-b", "64,250000,300000", *BATCH, "--export-json", "out.json", "-d", "cpu")
         front = self.start(
-            *("run", "-m", "mlp", *options),
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)),
+            *("run", "-m", "mlp", *options), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
         )
         said = self.finish(front)
         self.assertEqual(said.code, 5, said)

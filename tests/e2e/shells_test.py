@@ -115,7 +115,3 @@ class Shells(FrontTest):
         done = subprocess.run(["mandoc", "-Tlint", "-W", "warning", self.page()], capture_output=True, text=True)
         complaints = [line for line in done.stdout.splitlines() if "missing date" not in line]
         self.assertEqual(complaints, [], done.stderr)
-
-    def test_an_unknown_shell_is_refused(self):
-        self.expect_refused("completion", "tcsh", says=["tcsh", "bash", "fish"])
-        self.expect_refused("completion", says=["SHELL"])

@@ -34,10 +34,7 @@ TINY = {
     "name": "tiny",
     "parameters": {"classes": 3, "dropout": 0.1},
     "inputs": [{"name": "input", "dtype": "float32", "shape": [4]}],
-    "layers": [
-        {"type": "dropout", "p": "$dropout"},
-        {"type": "linear", "name": "fc", "out_features": "$classes"},
-    ],
+    "layers": [{"type": "dropout", "p": "$dropout"}, {"type": "linear", "name": "fc", "out_features": "$classes"}],
     "loss": "cross_entropy",
     "optimizer": {"name": "sgd", "lr": 0.1},
     "batch_size": 4,

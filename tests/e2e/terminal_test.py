@@ -76,11 +76,6 @@ class Terminal(FrontTest):
         self.assertIn("nnn", "".join(self.drawn(seen)))
         self.watch(columns=0)
 
-    def test_quiet_and_no_progress(self):
-        for option in ("--quiet", "--no-progress"):
-            seen, _ = self.watch(option)
-            self.assertEqual(self.drawn(seen), [])
-
     def test_colour(self):
         crash = {"rules": [{"case": "/train/", "actions": ["normal"]}]}
         self.assertIn("\x1b[", self.watch(session=crash)[0])
@@ -93,10 +88,3 @@ class Terminal(FrontTest):
             self.env = {**self.env, "NO_COLOR": "", "TERM": "xterm"}
         self.env["NO_COLOR"] = "1"
         self.assertIn("\x1b[", self.watch("--color", "always")[0])
-
-    def test_data_in_a_pipe_has_no_colour(self):
-        for form in ("table", "csv", "md", "jsonl"):
-            _, data = self.watch("-f", form, data_too=False)
-            self.assertIn("tiny", data, form)
-            self.assertNotIn("\x1b", data)
-            self.assertNotIn("\r", data.replace("\r\n", "\n"))

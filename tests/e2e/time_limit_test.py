@@ -39,29 +39,3 @@ class TimeLimit(FrontTest):
         self.assertGreaterEqual(min(self.launches(self.report()).values()), 3)
         self.assertEqual(self.report()["run"]["planned_within_seconds"], 1)
         self.expect_planned(self.report())
-
-    def test_a_failed_case_gets_no_more(self):
-        broken = {"case": "/b8/", "actions": ["hello", {"failure": {"status": "failed", "kind": "x", "message": "y"}}]}
-        report = self.run_tiny(*self.options, "--time-limit", "1m", code=5, session=self.counted(broken))
-        self.assertEqual(self.launches(report), {4: 20, 8: 3})
-        self.expect_planned(report, "partial")
-
-    def test_a_suite_limits_only_its_plain_runs(self):
-        suite = {"name": "s", "mode": "infer", "time-limit": "1us", "matrices": [{"model": "tiny.json"}]}
-        self.write("s.json", suite)
-        self.expect(5, "run", "s.json", "--export-json", "out.json")
-        self.assertEqual(self.report()["run"]["planned_within_seconds"], 1e-6)
-        for given in (("-r", "2"), ("--max-time", "1s")):
-            self.expect(0, "run", "s.json", "--export-json", "out.json", *given)
-            self.assertIsNone(self.report()["run"]["planned_within_seconds"])
-        for given in (("--baseline", "out.json"), ("--versus", self.env["MPSBENCH_WORKER"])):
-            self.expect(0, "run", "s.json", "--export-json", "new.json", *given)
-            self.assertIsNone(self.report("new.json")["run"]["planned_within_seconds"])
-
-    def test_the_search_for_a_batch_is_followed_by_planned_launches(self):
-        options = ("--mode", "infer", "-b", "max", "--rows", "64", "--time-limit", "1m")
-        report = self.run_tiny(*options, session=[{"fits": 16}])
-        self.assertEqual(report["run"]["purpose"], "search")
-        self.assertEqual(report["run"]["planned_within_seconds"], 60)
-        counts = self.launches(report)
-        self.assertEqual(counts[16], 20, counts)

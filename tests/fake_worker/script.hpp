@@ -6,10 +6,9 @@
 //    "read_request": false,  the worker does not read stdin; then no action may need the case
 //    "rules": [{"case": TEXT, "threads": T, "launch": N, "actions": [...]}, ...]}
 // The worker plays the first rule that matches, or ["normal"] if none does. TEXT (optional) must be part of
-// "model/mode/device/bN/precision/engine/dataset", for example "/b64/". T (optional) is the
-// case's number of threads. N (optional) counts the starts of this case from 1, and needs the counter. The
-// worker answers a probe with ["probe"], unless a rule has the case "probe". A worker that connects fronts
-// has the case "rendezvous".
+// "model/mode/device/bN/precision/engine/dataset", for example "/b64/". T (optional) is the case's number of threads. N
+// (optional) counts the starts of this case from 1, and needs the counter. The worker answers a probe with ["probe"],
+// unless a rule has the case "probe". A worker that connects fronts has the case "rendezvous".
 //
 // Actions, "name" or {"name": ARGUMENT}:
 //   normal        hello, all phases, one progress event and the result; takes the argument of "result"
@@ -61,8 +60,7 @@ struct Script {
   nlohmann::json actions;
 };
 
-// Reads the environment and, unless the script says otherwise, the request. Throws if the script is not
-// valid.
+// Reads the environment and, unless the script says otherwise, the request. Throws if the script is not valid.
 [[nodiscard]] Script read_script();
 
 }  // namespace mpsbench::fake_worker

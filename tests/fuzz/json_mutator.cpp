@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <limits>
 #include <random>
 #include <string>
 #include <string_view>
@@ -27,58 +26,16 @@ std::size_t below(Random& random, std::size_t count) {
 }
 
 const ordered_json& hostile_value(Random& random) {
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  static const std::vector<ordered_json> kValues{nullptr,
-                                                 true,
-                                                 false,
-                                                 0,
-                                                 -0.0,
-                                                 1,
-                                                 -1,
-                                                 2,
-                                                 64,
-                                                 0.5,
-                                                 -0.5,
-                                                 1e-300,
-                                                 5e-324,
-                                                 1e300,
-                                                 1.7976931348623157e308,
-                                                 -1e300,
-                                                 1e9,
-                                                 2147483647,
-                                                 2147483648,
-                                                 4294967296,
-                                                 kLargest,
-                                                 -kLargest - 1,
-                                                 std::numeric_limits<std::uint64_t>::max(),
-                                                 9007199254740993,
-                                                 "",
-                                                 " ",
-                                                 "x",
-                                                 "ok",
-                                                 "oom",
-                                                 "cpu",
-                                                 "cuda:0",
-                                                 "mlp",
-                                                 "train",
-                                                 "=1+1",
-                                                 "\x1b[2J",
-                                                 "\n",
-                                                 "\xF0",
-                                                 "</script>",
-                                                 "a/b/c/b1/d/e/f",
-                                                 "1-9999999999*2",
-                                                 "1e999",
-                                                 "$x",
-                                                 "{i}",
-                                                 "in",
-                                                 std::string(300, 'a'),
-                                                 ordered_json::array(),
-                                                 ordered_json::object(),
-                                                 ordered_json::array({1, 2, 3}),
-                                                 ordered_json::array({nullptr}),
-                                                 ordered_json::array({1e-9, 1e-9, 1e300}),
-                                                 ordered_json{{"a", 1}}};
+  static const std::vector<ordered_json> kValues = [] {
+    std::vector<ordered_json> values = ordered_json::parse(R"([
+        null, true, false, 0, -0.0, 1, -1, 2, 64, 0.5, -0.5, 1e-300, 5e-324, 1e300, 1.7976931348623157e308, -1e300, 1e9,
+        2147483647, 2147483648, 4294967296, 9223372036854775807, -9223372036854775808, 18446744073709551615,
+        9007199254740993, "", " ", "x", "ok", "oom", "cpu", "cuda:0", "mlp", "train", "=1+1", "\u001b[2J", "\n",
+        "</script>", "a/b/c/b1/d/e/f", "1-9999999999*2", "1e999", "$x", "{i}", "in", [], {}, [1, 2, 3], [null],
+        [1e-9, 1e-9, 1e300], {"a": 1}])");
+    values.insert(values.end(), {"\xF0", std::string(300, 'a')});
+    return values;
+  }();
   return kValues[below(random, kValues.size())];
 }
 

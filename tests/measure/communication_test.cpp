@@ -76,6 +76,7 @@ struct Scenario {
   std::optional<std::int64_t> iterations{};
   bool latency = false;
   bool input = false;
+  bool wrong_events = false;  // of rank 1
 };
 
 std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
@@ -124,6 +125,7 @@ class AgreementTest : public testing::TestWithParam<Scenario> {
     machine.synchronize_seconds = rank / (1 << 18);
     machine.step_seconds = [](std::int64_t step) { return step < 12 ? 1.0 / 16 : 1.0 / 64; };
     if (GetParam().machine) GetParam().machine(machine);
+    if (GetParam().wrong_events && rank == 1) machine.event_clock.scale = 0.5;
     machine.step_seconds = [scale = 1 + rank / 8, steps = machine.step_seconds](std::int64_t step) {
       return scale * steps(step);
     };
@@ -152,7 +154,8 @@ TEST_P(AgreementTest, TheRanksTakeTheSameSteps) {
     EXPECT_EQ(launch.steps_per_sample, first.steps_per_sample);
     EXPECT_EQ(launch.samples_seconds.size(), first.samples_seconds.size());
     EXPECT_EQ(launch.latency_samples_seconds, first.latency_samples_seconds);
-    EXPECT_EQ(launch.event_samples_seconds.size(), first.event_samples_seconds.size());
+    const bool has_events = i != 1 || !GetParam().wrong_events;
+    EXPECT_EQ(launch.event_samples_seconds.size(), has_events ? first.event_samples_seconds.size() : 0);
     EXPECT_EQ(launch.stopped_by, first.stopped_by);
     EXPECT_EQ(launch.unmet, first.unmet);
   }
@@ -205,7 +208,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Scenario{"no_warmup_queue", queue, no_warm_up, {}, true}, Scenario{"queue", queue, {}, {}, true},
                     Scenario{"queue_time", queue, until_time_is_up, {}, true},
                     Scenario{"slow_synchronise", slow_synchronise, {}},
-                    Scenario{"input", queue, for_long, {}, false, true}, Scenario{"iterations", queue, {}, 300}),
+                    Scenario{"input", queue, for_long, {}, false, true}, Scenario{"iterations", queue, {}, 300},
+                    Scenario{"wrong_events", queue, {}, {}, false, false, true}),
     [](const testing::TestParamInfo<Scenario>& one) { return std::string(one.param.name); });
 
 // Measures a launch of steps of 1/64 s, also its latency.

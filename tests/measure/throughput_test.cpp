@@ -34,6 +34,11 @@ struct StoppingRow {
 
 TEST(Stopping, NeedsTimeSamplesAndANarrowIntervalUnlessItIsLate) {
   const auto steady = [](std::size_t count) { return std::vector<double>(count, 1.0); };
+  const auto within = [](double half_width) {
+    std::vector<double> samples(12, 1 + half_width);
+    for (std::size_t i = 0; i < samples.size(); i += 2) samples[i] = 1 - half_width;
+    return samples;
+  };
   const std::vector<double> noisy{1, 2, 1.5, 2, 1, 1.2, 1.7, 1, 2, 1.1, 1.9, 1};
   const std::vector<StoppingRow> rows{{{1, 2}, 0.1, 9.9, {}, {"min-time", "min-samples", "max-noise"}},
                                       {steady(5), 0.5, 9.9, {}, {"min-samples"}},
@@ -41,6 +46,8 @@ TEST(Stopping, NeedsTimeSamplesAndANarrowIntervalUnlessItIsLate) {
                                       {steady(20), 0.4, 1, {}, {"min-time"}},
                                       {steady(20), 0.5, 1, "max-noise", {}},
                                       {steady(10), 5, 10, "max-noise", {}},
+                                      {within(0.008), 1, 1, "max-noise", {}},
+                                      {within(0.015), 1, 1, {}, {"max-noise"}},
                                       {noisy, 5, 9.99, {}, {"max-noise"}},
                                       {noisy, 5, 10, "max-time", {"max-noise"}},
                                       {steady(kMostSamples), 0.25, 1, "max-samples", {"min-time"}}};

@@ -95,7 +95,9 @@ TEST(Definition, AcceptsTheBaseOfTheTable) {
 }
 
 TEST(Definition, EveryBrokenFileIsOneLineWithItsPath) {
-  const json cases = table()["cases"];
+  const json whole = table();
+  json cases = whole["refused_by_schema"];
+  for (const json& change : whole["accepted_by_schema"]) cases.push_back(change);
   ASSERT_GT(cases.size(), 100U);
   for (const json& change : cases) {
     const std::string message =

@@ -120,7 +120,6 @@ TEST(Names, FindsInnermostFirst) {
   EXPECT_EQ(names.find("z", "x"), 0);
   EXPECT_EQ(names.find("a.z", "b.c"), 2);
   EXPECT_EQ(names.find("a.b", "y"), std::nullopt);
-  EXPECT_EQ(names.near("a"), (std::vector<std::string>{"b.c", "x"}));
 }
 
 TEST(Names, ScopesCompose) {

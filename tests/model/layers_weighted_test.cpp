@@ -111,6 +111,14 @@ TEST(LayersAttention, CountsBothProductsAndTheirGradients) {
   EXPECT_EQ(attention.backward_macs, 2 * attention.forward_macs);
 }
 
+TEST(LayersAttention, RefusesAValueOfOtherHeadsOrAnotherLength) {
+  for (const char* dims : {R"("dim0": 1, "dim1": 3)", R"("dim0": 2, "dim1": 3)"}) {
+    const std::string layers = std::string("[") + kHeads + R"({"type": "transpose", "name": "v", "input": "q", )" +
+                               dims + R"(}, {"type": "scaled_dot_product_attention", "inputs": ["q", "q", "v"]}])";
+    EXPECT_TRUE(tests::contains(tests::error_of([&] { (void)expand(layers.c_str()); }), "must have matching shapes"));
+  }
+}
+
 TEST(LayersAttention, PositionsAreOneRow) {
   EXPECT_EQ(expand(R"([{"type": "position_ids"}])").layers[0].node.shape, (Shape{1, 6}));
   EXPECT_EQ(expand(R"([{"type": "position_ids"}, {"type": "embedding", "num_embeddings": 6, "embedding_dim": 3}])")

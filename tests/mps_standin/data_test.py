@@ -1,36 +1,22 @@
 """Runs data sets from files on the stand-in: an epoch with evaluation, which learns the same as on the CPU."""
 
-import subprocess
-import sys
+import shutil
 
-from standin import SOURCE, StandinTest
-
-FIXTURE = [sys.executable, str(SOURCE / "scripts/make_fixture.py")]
+from dataset_files import fixture
+from standin import StandinTest
 
 
 class Data(StandinTest):
     def make(self, *kinds, rows):
         for kind in kinds:
             sizes = ("--rows", "2000") if kind == "vocab" else ("--rows", str(rows), "--test-rows", "40")
-            subprocess.run([*FIXTURE, kind, *sizes, "--out", self.work / "data"], check=True, capture_output=True)
+            shutil.copytree(fixture(kind, *sizes), self.work / "data", dirs_exist_ok=True)
 
     def train(self, model, dataset, *more):
         """Runs an epoch on both devices, and expects the same rows, losses and predictions."""
-        options = (
-            "-m",
-            model,
-            "--mode",
-            "train",
-            "--dataset",
-            dataset,
-            "--data-dir",
-            "data",
-            "-r",
-            "1",
-            "--epochs",
-            "1",
-        )
-        self.expect(0, "run", *options, "-d", "cpu,mps", *more, "--export-json", "out.json")
+        data = ("--dataset", dataset, "--data-dir", "data", "-d", "cpu,mps")
+        once = ("--mode", "train", "-r", "1", "--epochs", "1", "--export-json", "out.json")
+        self.expect(0, "run", "-m", model, *data, *once, *more)
         self.validate("out.json")
         report = self.expect_ok(self.report())
         self.expect_same_losses(report, 1e-4)

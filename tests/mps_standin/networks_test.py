@@ -6,18 +6,18 @@ scripts/dev/check_mps does, tests all of them.
 
 import os
 
-from standin import SOURCE, StandinTest, be_patient
+from standin import SOURCE, StandinTest
 
 ALL = os.environ.get("MPSBENCH_STANDIN_NETWORKS") == "all"
-if ALL:
-    be_patient(900)  # seconds: a step of the largest network takes long
 BUNDLED = sorted((SOURCE / "models").glob("*.json"))
 SMALL = [path for path in BUNDLED if path.stem in ("bert-tiny", "lenet5", "mlp")]
 EVERY_LAYER = SOURCE / "tests/model/files/every_layer.json"
 
 
 class Networks(StandinTest):
-    """Makes a test for each network."""
+    """Has a test for each network."""
+
+    patience = 900 if ALL else StandinTest.patience  # seconds: a step of the largest network takes long
 
 
 def test_of(model):

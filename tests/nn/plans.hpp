@@ -5,9 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <string>
-#include <vector>
-
 namespace mpsbench::tests {
 
 // INPUTS and LAYERS are as in a definition. The logits must have the shape [batch, classes].

@@ -4,8 +4,7 @@
 #include "support/exported.hpp"
 
 #include <gtest/gtest.h>
-
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace mpsbench::output {
 namespace {
@@ -86,6 +85,20 @@ TEST(ExportFormats, AFileHasTheFirstFormatOfItsEnding) {
   EXPECT_EQ(name("a.xml"), "junit");
   EXPECT_EQ(name("a.txt"), "table");
   for (const char* file : {"csv", ".csv", "a", "a.", "a.jpg", "a.csv/", "-"}) EXPECT_EQ(name(file), "none") << file;
+}
+
+const nlohmann::ordered_json kEntries = nlohmann::ordered_json::array(
+    {{{"name", "mlp"}, {"rows", 60000}, {"engines", {"eager", "graph"}}, {"usable", true}, {"reason", nullptr}}});
+
+TEST(ListExport, HasATableForPeopleAndDataForPrograms) {
+  const auto list = [](const char* format) { return find_format(format)->list(kEntries); };
+  EXPECT_EQ(list("table"),
+            "name    rows  engines       usable  reason\n"
+            "mlp   60,000  eager, graph  yes     –\n");
+  EXPECT_EQ(list("md").substr(0, 7), "| name ");
+  EXPECT_EQ(list("csv"), "name,rows,engines,usable,reason\r\nmlp,60000,\"eager, graph\",true,\r\n");
+  EXPECT_EQ(nlohmann::ordered_json::parse(list("json")), kEntries);
+  EXPECT_EQ(nlohmann::ordered_json::parse(list("jsonl")), kEntries.front());
 }
 
 TEST(Joined, RefusesOneNameForTwoCases) {

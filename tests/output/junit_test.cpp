@@ -1,5 +1,4 @@
-#include "output/export/junit.hpp"
-
+#include "output/export/exporters.hpp"
 #include "support/compared.hpp"
 #include "support/errors.hpp"
 #include "support/exported.hpp"
@@ -62,6 +61,8 @@ TEST(Junit, TheBatchAboveTheLargestIsNoFailure) {
   planned.is_bound = true;
   report.run.planned = {planned};
   EXPECT_TRUE(contains(to_junit({report}), "failures=\"0\" errors=\"0\" skipped=\"1\""));
+  report.run.planned[0].is_bound = false;
+  EXPECT_TRUE(contains(to_junit({report}), "failures=\"1\" errors=\"0\" skipped=\"0\""));
 }
 
 TEST(Junit, ASuiteForEachReport) {

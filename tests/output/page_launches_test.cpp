@@ -35,7 +35,8 @@ TEST(PointsALaunch, AreFewerInLargePages) {
 TEST(LaunchesView, HasFiguresSamplesAndSensors) {
   schema::CaseResult result = tests::timed_case(4, 0.1, 2);
   result.launches[1].status = schema::Status::crashed;
-  result.launches[1].sensors = {{"gpu_clock", "Hz", 1.98e9, 1.5e9, 1.98e9}, {"gpu_energy", "J", 0}};
+  result.launches[1].sensors = {
+      {"gpu_clock", "Hz", 1.98e9, 1.5e9, 1.98e9}, {"gpu_power", "W", 70, 70, 70}, {"gpu_energy", "J", 0}};
   const ordered_json view = launches_view(result, 8);
   ASSERT_EQ(view["launches"].size(), 2U);
   const ordered_json& first = view["launches"][0];
@@ -44,8 +45,9 @@ TEST(LaunchesView, HasFiguresSamplesAndSensors) {
   EXPECT_EQ(first["samples"]["count"], 21);
   EXPECT_EQ(first["samples"]["values"].size(), 8U);
   EXPECT_EQ(view["launches"][1]["cells"].back(), "crashed");
-  EXPECT_EQ(view["sensors"],
-            (ordered_json{{"other_cpu_share", "1.0 %", "–"}, {"gpu_clock", "–", "1.98 GHz (1.50 GHz … 1.98 GHz)"}}))
+  EXPECT_EQ(view["sensors"], (ordered_json{{"other_cpu_share", "1.0 %", "–"},
+                                           {"gpu_clock", "–", "1.98 GHz (1.50 GHz … 1.98 GHz)"},
+                                           {"gpu_power", "–", "70.0 W"}}))
       << "without what is 0 in all launches";
   EXPECT_TRUE(view["latency"].is_null());
 }

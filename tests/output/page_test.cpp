@@ -1,5 +1,4 @@
-#include "output/page/page.hpp"
-
+#include "output/page/page_view.hpp"
 #include "support/errors.hpp"
 #include "support/paged.hpp"
 
@@ -25,6 +24,17 @@ TEST(ToHtml, HasSentencesAndTablesWithoutItsScript) {
   EXPECT_TRUE(contains(still, "<th scope=\"row\"><a href=\"#c1\">mlp train, batch 8</a>")) << still;
   EXPECT_TRUE(contains(still, "<td class=\"r\">200 ms ±1.0 %</td>")) << still;
   EXPECT_TRUE(contains(still, "noisy: The 95 % interval of the step's")) << "flags are explained";
+}
+
+TEST(ToHtml, TellsOfTheMachineAndTheRun) {
+  schema::Report report = tests::paged_report({timed_case(4, 0.1)});
+  report.host.cpu.logical_cores = 4;
+  const std::string whole = to_html({report}, {"old.json"});
+  EXPECT_TRUE(contains(whole, "<dt>CPU</dt><dd>AMD EPYC, 2 cores, 4 threads</dd>")) << whole;
+  EXPECT_TRUE(contains(whole, "<dt>run</dt><dd>adhoc 2026-11-21T10:02:00Z</dd>"));
+  EXPECT_FALSE(contains(whole, "old.json")) << "one report needs no name";
+  report.run.status = schema::RunStatus::partial;
+  EXPECT_TRUE(contains(to_html({report}), "<dt>run</dt><dd>adhoc 2026-11-21T10:02:00Z (partial)</dd>"));
 }
 
 TEST(ToHtml, AllowsOnlyItsOwnStyleAndScript) {

@@ -16,12 +16,14 @@ struct Script {
   std::vector<double> medians;
   double other_cpu_share = 0;
   std::vector<schema::SensorRecord> sensors = {};
+  std::int64_t stopped = -1;  // the launch that was stopped
 };
 
 schema::Launch launch_of(double median, const Script& script, std::int64_t index) {
   schema::Launch launch = tests::good_launch(tests::steady_samples(median, 21), index);
   launch.sensors = script.sensors;
   launch.sensors.push_back({"other_cpu_share", "1", script.other_cpu_share});
+  if (index == script.stopped) launch.disturbed = schema::Disturbance::stopped;
   return launch;
 }
 
@@ -78,6 +80,11 @@ TEST(RunRemarks, SayWhatDisturbedTheRunAndWhatWouldHelp) {
       {{sensed("gpu_other_utilization", 0.3)},
        "Other programs used the GPU just before 3 of 3 launches" + long_times + "close other programs."},
       {{sensed("on_battery", 1)}, "The machine ran on its battery" + long_times + "plug it in."},
+      {{{{1, 1.001, 9, 0.999}, 0, {}, 2}}, "1 of 4 launches was disturbed (stopped) and set aside."},
+      {{{kAlike, 0, {}, 2}},
+       "A signal or the machine's sleep stopped 1 of 3 launches" + long_times +
+           "let the run go on without a stop. The case has fewer than 3 undisturbed launches, so disturbed ones count, "
+           "too."},
       // Each cure once.
       {{{kApart, 0.3, {{"gpu_other_utilization", "1", 0.3}, {"on_battery", "1", 1}}}},
        "Other processes took 30 % of the CPU on average, other programs used the GPU just before 3 of 3 launches and "
@@ -194,27 +201,6 @@ TEST(RunRemarks, CoverTheseFlags) {
   EXPECT_FALSE(is_told_in_words("drifting"));
 }
 
-// The report of SCRIPT, in which the launches at DISTURBED were stopped.
-schema::Report disturbed_report(const Script& script, const std::vector<std::size_t>& disturbed) {
-  schema::RunRecord record = tests::sample_run({tests::sample_spec("mlp", schema::Mode::train, 1)}, 1);
-  record.run.planned[0].repeats = std::ssize(script.medians);
-  std::vector<schema::Launch>& launches = record.launches[record.run.planned[0].id];
-  for (const double median : script.medians) launches.push_back(launch_of(median, script, std::ssize(launches)));
-  for (const std::size_t at : disturbed) launches.at(at).disturbed = schema::Disturbance::stopped;
-  return report::assemble(record);
-}
-
-TEST(RunRemarks, TellHowManyLaunchesWereSetAside) {
-  EXPECT_EQ(run_remarks(disturbed_report({{1, 1.001, 9, 0.999}}, {2})),
-            "1 of 4 launches was disturbed (stopped) and set aside.");
-}
-
-TEST(RunRemarks, TellWhereTooFewAreUndisturbed) {
-  EXPECT_EQ(run_remarks(disturbed_report({kAlike}, {2})),
-            "A signal or the machine's sleep stopped 1 of 3 launches, so times may be too long: let the run go on "
-            "without a stop. The case has fewer than 3 undisturbed launches, so disturbed ones count, too.");
-}
-
 TEST(RunRemarks, TellOfCpusThatMovedApart) {
   schema::Report report = report_of({{kAlike}});
   for (std::size_t i = 0; i < 3; ++i)
@@ -225,21 +211,16 @@ TEST(RunRemarks, TellOfCpusThatMovedApart) {
             "and back) in 1 of 3 launches, so times may be too long: measure again later.");
 }
 
-TEST(RunRemarks, TellWhichBatchesCannotBeToldApart) {
-  schema::Report report = report_of({{kAlike}});
-  report.run.planned.resize(1);
-  report.run.planned[0].id = "mlp/train/cpu/b32";
-  report.run.planned[0].tied_batches = schema::TiedBatches{32, 512, 0.304};
-  EXPECT_EQ(run_remarks(report), "mlp/train/cpu/b32: batches of 32 to 512 cannot be told apart here (±30 %).");
-}
-
-TEST(RunRemarks, KeepTheThreadsThatWereTried) {
-  schema::Report report = report_of({{kAlike}});
-  report.run.fewer_threads = {"mlp/train/cpu/b1", 2, 0.812, 1, 0.319};
-  EXPECT_EQ(run_remarks(report),
-            "Before the run, beside other programs, mlp/train/cpu/b1 took 319 ms with --threads 1 instead of "
-            "812 ms "
-            "with 2.");
+TEST(RunRemarks, TellWhichBatchesCannotBeToldApartAndKeepTheThreadsThatWereTried) {
+  EXPECT_EQ(
+      remarks_after({{kAlike}},
+                    [](schema::Report& report) {
+                      report.run.planned[0].id = "mlp/train/cpu/b32";
+                      report.run.planned[0].tied_batches = schema::TiedBatches{32, 512, 0.304};
+                      report.run.fewer_threads = {"mlp/train/cpu/b1", 2, 0.812, 1, 0.319};
+                    }),
+      "Before the run, beside other programs, mlp/train/cpu/b1 took 319 ms with --threads 1 instead of 812 ms with "
+      "2. mlp/train/cpu/b32: batches of 32 to 512 cannot be told apart here (±30 %).");
 }
 
 }  // namespace

@@ -32,10 +32,8 @@ WORKER = {"MPSBENCH_WORKER": str(FAKE_WORKER)}
 INFER = ["-m", "mlp", "--mode", "infer", "-d", "cpu", "--threads", "1"]  # fewer threads are not tried then
 PATIENCE = 60  # seconds
 # The last one has no LibTorch and no times.
-REPORTS = [
-    SOURCE / "results" / name
-    for name in ("h200-four-models.json", "published/m1pro-20220522.json", "published/m4.json")
-]
+NAMES = ("h200-four-models", "published/m1pro-20220522", "published/m4")
+REPORTS = [SOURCE / f"results/{name}.json" for name in NAMES]
 
 
 class Load(FolderTest):
@@ -71,10 +69,8 @@ class Load(FolderTest):
         record = mpsbench.load(REPORTS[0])[0]
         launches = json.loads(REPORTS[0].read_text(encoding="utf-8"))["cases"][0]["launches"]
         self.assertIsInstance(record["samples_seconds"][0], numpy.ndarray)
-        self.assertEqual(
-            [samples.tolist() for samples in record["samples_seconds"]],
-            [launch["samples_seconds"] for launch in launches],
-        )
+        samples = [one.tolist() for one in record["samples_seconds"]]
+        self.assertEqual(samples, [launch["samples_seconds"] for launch in launches])
 
     def test_warns_of_figures_that_do_not_follow_from_the_samples(self):
         report = json.loads(REPORTS[0].read_text(encoding="utf-8"))
@@ -210,9 +206,8 @@ class Run(FolderTest):
         hangs, file = self.hang_in_second_launch(), self.folder / "r.json"
         code = f"import mpsbench; mpsbench.run(*{INFER}, '-r', 2, '--export-json', {str(file)!r})"
         env = os.environ | {"PYTHONPATH": str(SOURCE / "python")}
-        python = subprocess.Popen(
-            [sys.executable, "-c", code], env=env, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
+        command = [sys.executable, "-c", code]
+        python = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.await_file(hangs)
         os.killpg(python.pid, signal.SIGINT)  # as a terminal does
         said = python.communicate(timeout=PATIENCE)[1]

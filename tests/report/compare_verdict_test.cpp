@@ -64,8 +64,7 @@ TEST(Decide, AdvisesLaunches) {
   EXPECT_FALSE(made.pair.launches_needed) << "decided";
 }
 
-// So many launches that a change of 2.5 thresholds would have been called. Then the change seen so far
-// decides.
+// So many launches that a change of 2.5 thresholds would have been called. Then the change seen so far decides.
 TEST(Decide, AdvisesMoreLaunchesNearTheThreshold) {
   Made made;
   const auto needed = [&](double change, double p) {

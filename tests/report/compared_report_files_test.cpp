@@ -97,8 +97,7 @@ TEST(ComparedReport, ReadsTheReportsOfAllReleases) {
   }
 }
 
-// The file is larger than the part that stays in memory, so early cases are dropped before later ones are
-// read.
+// The file is larger than the part that stays in memory, so early cases are dropped before later ones are read.
 TEST(ComparedReport, ReadsFilesOfManyMegabytes) {
   nlohmann::ordered_json document = golden("full.json");
   const nlohmann::ordered_json first = document["cases"][0];

@@ -147,8 +147,7 @@ TEST(LaunchValue, IsOfTheMetric) {
   }
 }
 
-// Returns a launch with READINGS readings, one after each window of STEPS steps. BYTES maps a step to its
-// bytes.
+// Returns a launch with READINGS readings, one after each window of STEPS steps. BYTES maps a step to its bytes.
 Launch reading(std::size_t readings, std::int64_t steps, const std::function<double(double)>& bytes) {
   Launch launch;
   for (std::size_t i = 1; i <= readings; ++i) {

@@ -89,7 +89,7 @@ TEST(Metrics, EpochsAreProjectedInTraining) {
   const schema::RunInfo run = with(schema::RunInfo(), [](schema::RunInfo& one) { one.epochs_projected = 90; });
   const std::vector<Launch> launches(2, good_launch(steady_samples(0.01, 21)));
   const auto train =
-      tests::expect_metrics({"training", launches, {}, tests::training(), tests::kWorkCounts, run}).metrics;
+      tests::expect_metrics({"training", launches, {}, tests::training(), tests::counted_plan(), run}).metrics;
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.value.value(), 90 * train.epoch_seconds.value.value());
   EXPECT_DOUBLE_EQ(train.projected_epochs_seconds.ci95->high, 90 * train.epoch_seconds.ci95->high);
   tests::expect_all({
@@ -97,13 +97,13 @@ TEST(Metrics, EpochsAreProjectedInTraining) {
        launches,
        {{"projected_epochs_seconds", none("only training has epochs to project")}},
        tests::inference(),
-       tests::kWorkCounts,
+       tests::counted_plan(),
        run},
       {"no launch",
        {},
        {{"projected_epochs_seconds", none("no step was measured")}},
        tests::training(),
-       tests::kWorkCounts,
+       tests::counted_plan(),
        run},
   });
 }

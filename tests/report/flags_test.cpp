@@ -233,8 +233,7 @@ TEST(Flags, OfTheLaunches) {
                 {"judged by its mean, because it has no median", published(wide), {"noisy", "published"}}});
 }
 
-// Recorded sensor traces raise the same flags as hand-written records: throttled, on-battery and
-// background-load.
+// Recorded sensor traces raise the same flags as hand-written records: throttled, on-battery and background-load.
 TEST(Flags, OfEachSensorTraceAreThoseThatItSays) {
   const std::vector<tests::SensorTrace> traces = tests::all_sensor_traces();
   EXPECT_FALSE(traces.empty());

@@ -141,11 +141,15 @@ struct Cpu {
 
 using Features = std::vector<std::string>;
 
+struct Cores {
+  std::optional<std::int64_t> physical{}, performance{}, efficiency{};
+};
+
 struct CpuRow {
   const char* what;
   std::vector<Cpu> cpus;
   const char* model;
-  std::optional<std::int64_t> physical, performance, efficiency;
+  Cores cores = {};
   std::map<std::string, std::string> files = {};  // others
   Features features = {"sse4.2", "avx", "fma", "avx2", "avx512f", "avx512_bf16", "amx"};
 };
@@ -159,21 +163,15 @@ TEST(LinuxHost, TellsTheCpu) {
       {"two threads a core",
        {{x86_block(0, 0), 0, 1024}, {x86_block(1, 1), 1, 1024}, {x86_block(2, 0), 0, 1024}, {x86_block(3, 1), 1, 1024}},
        kXeon,
-       2,
-       {},
-       {}},
+       {2}},
       {"a container without sysfs",
        {{x86_block(0, 0), {}}, {x86_block(1, 1), {}}, {x86_block(2, 0), {}}, {x86_block(3, 1), {}}},
        kXeon,
-       2,
-       {},
-       {}},
+       {2}},
       {"an Arm server",
        {{arm_block(0, "0xd0c"), 0, 1024}, {arm_block(1, "0xd0c"), 1, 1024}},
        "Neoverse-N1",
-       2,
-       {},
-       {},
+       {2},
        {},
        arm},
       {"big and little cores",
@@ -183,9 +181,7 @@ TEST(LinuxHost, TellsTheCpu) {
         {arm_block(3, a76), 3, 900},
         {arm_block(4, a76), 4, 1024}},
        "Cortex-A55 + Cortex-A76",
-       5,
-       3,
-       2,
+       {5, 3, 2},
        {},
        arm},
       {"Intel's two kinds",
@@ -196,20 +192,16 @@ TEST(LinuxHost, TellsTheCpu) {
         {x86_block(4, 4), 4},
         {x86_block(5, 5), 5}},
        kXeon,
-       4,
-       2,
-       2,
+       {4, 2, 2},
        {{"sys/devices/cpu_core/cpus", "0-3\n"}, {"sys/devices/cpu_atom/cpus", "4-5\n"}}},
-      {"nothing at all", {}, "unknown", {}, {}, {}, {}, {}},
+      {"nothing at all", {}, "unknown", {}, {}, {}},
       {"a board's name",
        {},
        "Raspberry Pi 5 Model B",
        {},
-       {},
-       {},
        {{"proc/device-tree/model", std::string("Raspberry Pi 5 Model B\0", 23)}},
        {}},
-      {"an unknown core", {{arm_block(0, "0xfff"), {}}}, "Arm 0x41/0xfff", {}, {}, {}, {}, arm}};
+      {"an unknown core", {{arm_block(0, "0xfff"), {}}}, "Arm 0x41/0xfff", {}, {}, arm}};
   for (const CpuRow& row : rows) {
     SCOPED_TRACE(row.what);
     const RecordedTree tree;
@@ -225,9 +217,9 @@ TEST(LinuxHost, TellsTheCpu) {
     const schema::HostInfo host = read_machine(tree.root());
     EXPECT_EQ(host.cpu.model, row.model);
     EXPECT_EQ(host.cpu.logical_cores, std::ssize(row.cpus));
-    EXPECT_EQ(host.cpu.physical_cores, row.physical);
-    EXPECT_EQ(host.cpu.performance_cores, row.performance);
-    EXPECT_EQ(host.cpu.efficiency_cores, row.efficiency);
+    EXPECT_EQ(host.cpu.physical_cores, row.cores.physical);
+    EXPECT_EQ(host.cpu.performance_cores, row.cores.performance);
+    EXPECT_EQ(host.cpu.efficiency_cores, row.cores.efficiency);
     EXPECT_EQ(host.cpu.features, row.features);
     EXPECT_FALSE(host.cpu.governor);
     EXPECT_FALSE(host.load_average || host.swap_used_bytes);

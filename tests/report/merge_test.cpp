@@ -15,8 +15,7 @@ using tests::contains;
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-// A report of a separate run that began at MINUTE past ten, with one case per batch size and two launches
-// each.
+// A report of a separate run that began at MINUTE past ten, with one case per batch size and two launches each.
 NamedReport made(const std::string& file, int minute, const std::vector<std::int64_t>& batch_sizes) {
   std::vector<schema::CaseSpec> specs;
   for (const std::int64_t size : batch_sizes) specs.push_back(tests::sample_spec("mlp", Mode::train, size));

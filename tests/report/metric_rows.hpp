@@ -17,7 +17,14 @@
 
 namespace mpsbench::tests {
 
-inline constexpr report::WorkCounts kWorkCounts{100, 90, 4'000};
+// A plan with 90 of 100 parameters trainable, and 4,000 FLOP a step.
+[[nodiscard]] inline schema::NetworkPlan counted_plan() {
+  schema::NetworkPlan plan;
+  plan.parameters = 100;
+  plan.trainable_parameters = 90;
+  plan.forward_macs = 2'000;
+  return plan;
+}
 
 [[nodiscard]] inline schema::CaseSpec training(std::int64_t batch_size = 64) {
   return sample_spec("mlp", schema::Mode::train, batch_size);
@@ -39,7 +46,7 @@ struct MetricRow {
   std::vector<schema::Launch> launches;
   nlohmann::json is;  // by path, such as "step_seconds/p90": the value, none() or kKnown
   schema::CaseSpec spec = training();
-  std::optional<report::WorkCounts> counts = kWorkCounts;
+  std::optional<schema::NetworkPlan> plan = counted_plan();
   schema::RunInfo run = {};
   std::optional<double> flops_ceiling = {};
   std::optional<double> bus_ceiling = {};
@@ -72,7 +79,7 @@ inline void expect_reasons(const nlohmann::json& metrics, const report::Notes& n
 inline report::MetricsAndNotes expect_metrics(const MetricRow& row) {
   SCOPED_TRACE(row.what);
   report::MetricsAndNotes computed =
-      report::compute_metrics(row.spec, row.counts, row.launches, row.flops_ceiling, row.run, row.bus_ceiling);
+      report::compute_metrics(row.spec, row.plan, row.launches, row.flops_ceiling, row.run, row.bus_ceiling);
   const nlohmann::json metrics = schema::to_json(computed.metrics);
   for (const auto& [path, value] : row.is.items()) {
     const nlohmann::json found = metrics.value(nlohmann::json::json_pointer("/" + path), nlohmann::json());

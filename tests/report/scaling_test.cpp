@@ -83,18 +83,24 @@ TEST(Scaling, SaysWhatIsMissing) {
 }
 
 TEST(Scaling, ThreadsMayDifferOnlyIfNobodySetThem) {
-  schema::CaseSpec one = tests::sample_spec("mlp", Mode::train, 64);
-  schema::CaseSpec two = one;
-  two.ranks = 2;
-  two.bucket_bytes = 1 << 20;
-  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2", two), ScalingFit::equal);
-  two.threads = 1;
-  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2", two), ScalingFit::default_threads);
-  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2+threads=1", two), ScalingFit::none);
-  EXPECT_EQ(scaling_fit("a+threads=2", one, "a+ranks=2", two), ScalingFit::none);
-  EXPECT_EQ(scaling_fit("a", two, "a", one), ScalingFit::none);
-  two.precision = schema::Precision::bf16;
-  EXPECT_EQ(scaling_fit("a", one, "a+ranks=2", two), ScalingFit::none);
+  schema::CaseResult one;
+  one.spec = tests::sample_spec("mlp", Mode::train, 64);
+  schema::CaseResult two = one;
+  two.spec.ranks = 2;
+  two.spec.bucket_bytes = 1 << 20;
+  const auto fits = [&](const char* one_id, const char* two_id) {
+    one.id = one_id;
+    two.id = two_id;
+    return one_process_case(two, std::vector{one}) != nullptr;
+  };
+  EXPECT_TRUE(fits("a+threads=2", "a+ranks=2+threads=2"));
+  two.spec.threads = 1;
+  EXPECT_TRUE(fits("a", "a+ranks=2"));
+  EXPECT_FALSE(fits("a", "a+ranks=2+threads=1"));
+  EXPECT_FALSE(fits("a+threads=2", "a+ranks=2"));
+  EXPECT_EQ(one_process_case(one, std::vector{two}), nullptr);
+  two.spec.precision = schema::Precision::bf16;
+  EXPECT_FALSE(fits("a", "a+ranks=2"));
 }
 
 TEST(Scaling, PrefersTheCaseWithAsManyThreads) {
@@ -148,7 +154,14 @@ TEST(Metrics, OfCommunication) {
        {plain},
        all_none("only training averages gradients"),
        tests::with(spec_on_gpus(2, 64), [](schema::CaseSpec& spec) { spec.mode = Mode::infer; })},
-      {"2 * 3/4 * 4000 bytes in 2 ms", averaging, {{kShare, 1}}, spec_on_gpus(4, 64), tests::kWorkCounts, {}, {}, 3e6},
+      {"2 * 3/4 * 4000 bytes in 2 ms",
+       averaging,
+       {{kShare, 1}},
+       spec_on_gpus(4, 64),
+       tests::counted_plan(),
+       {},
+       {},
+       3e6},
       {"an unknown ceiling",
        averaging,
        {{kShare, none("the rate of all-reduce between 2 devices is not known; run with --ceilings")}},
@@ -161,7 +174,7 @@ TEST(Metrics, OfCommunication) {
        {plain},
        {{kShare, none("no launch measured how long averaging takes")}},
        spec_on_gpus(4, 64),
-       tests::kWorkCounts,
+       tests::counted_plan(),
        {},
        {},
        3e6},

@@ -13,9 +13,8 @@
 
 namespace mpsbench::report {
 
-// A baseline of kBaseline launches per case, and a run that takes kFirstLaunches and then as many as it
-// needs; the verdict is also taken after the first launches. The run's first case takes exp(CHANGE) times as
-// long.
+// A baseline of kBaseline launches per case, and a run that takes kFirstLaunches and then as many as it needs; the
+// verdict is also taken after the first launches. The run's first case takes exp(CHANGE) times as long.
 class GatedRun {
  public:
   static constexpr std::int64_t kBaseline = 30;

@@ -52,8 +52,7 @@ inline std::vector<Noise> noises() {
   };
 }
 
-// A run of CASES cases with LAUNCHES launches each. The first case takes exp(CHANGE) times as long as it did
-// BEFORE.
+// A run of CASES cases with LAUNCHES launches each. The first case takes exp(CHANGE) times as long as it did BEFORE.
 inline ComparedReport simulated_report(stats::RandomSeries& random, const Noise& noise, std::size_t cases,
                                        std::int64_t launches, bool after, double change = 0) {
   ComparedReport report;

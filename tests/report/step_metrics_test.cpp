@@ -82,13 +82,13 @@ TEST(Metrics, OfTimes) {
         {"latency_seconds/percentiles", nullptr},
         {"step_seconds/percentiles/95", none("needs 130 samples, has 100")}},
        tests::training(),
-       tests::kWorkCounts,
+       tests::counted_plan(),
        asking_for({50, 95})},
       {"windows hide them, too",
        {windows(counted_samples(100), 2)},
        {{"step_seconds/percentiles/50", none(windows_hide)}},
        tests::training(),
-       tests::kWorkCounts,
+       tests::counted_plan(),
        asking_for({50})},
       {"events of single steps give percentiles",
        {with_events(65)},
@@ -123,9 +123,8 @@ TEST(Metrics, OfTimes) {
   });
 }
 
-// The launches' medians are 0.010, 0.012 and 0.020. The median of all samples would be 0.012 or less, because
-// the long launch has most of them. The launches differ far more than the samples in each of them, which the
-// interval must show.
+// The launches' medians are 0.010, 0.012 and 0.020. The median of all samples would be 0.012 or less, because the long
+// launch has most of them. The launches differ far more than the samples in each of them, which the interval must show.
 TEST(Metrics, MedianIsTheMedianOfLaunchMediansAndLiesInItsInterval) {
   const auto step = expect_metrics({"three launches",
                                     {good_launch(steady_samples(0.010, 41)), good_launch(steady_samples(0.012, 11)),
@@ -157,7 +156,8 @@ TEST(Metrics, OfRates) {
   });
   const std::vector<double> steps(79, 0.010);
   const schema::RunInfo priced = with(schema::RunInfo(), [](schema::RunInfo& run) { run.price_dollars = 2000; });
-  constexpr WorkCounts kWithBytes{100, 90, 4'000, 5e6};
+  const auto with_bytes =
+      with(tests::counted_plan(), [](schema::NetworkPlan& plan) { plan.parameter_bytes = 5'000'000; });
   tests::expect_all({
       {"no count fits batches of many lengths",
        with_inputs,
@@ -169,7 +169,7 @@ TEST(Metrics, OfRates) {
         {"bytes_per_second", none("--pad longest")},
         {"data_wait_share", none("--pad longest")}},
        padded(schema::Pad::longest),
-       kWithBytes,
+       with_bytes,
        {},
        1e6},
       {"one of one length", with_inputs, {{"flops_per_step", 4'000}}, padded(schema::Pad::max)},
@@ -194,8 +194,8 @@ TEST(Metrics, OfRates) {
         {"rows_per_second/value", kKnown}},
        tests::training(),
        std::nullopt},
-      {"half of the ceiling", steady, {{"ceiling_share", 0.5}}, inference(), tests::kWorkCounts, {}, 800'000},
-      {"not clipped", steady, {{"ceiling_share", 2}}, inference(), tests::kWorkCounts, {}, 200'000},
+      {"half of the ceiling", steady, {{"ceiling_share", 0.5}}, inference(), tests::counted_plan(), {}, 800'000},
+      {"not clipped", steady, {{"ceiling_share", 2}}, inference(), tests::counted_plan(), {}, 200'000},
       {"no ceiling", steady, {{"ceiling_share", none("--ceilings")}}, inference()},
       {"no step",
        {},
@@ -203,15 +203,14 @@ TEST(Metrics, OfRates) {
         {"bytes_per_second", none("no step was measured")},
         {"rows_per_second_per_1000_dollars", none("no step was measured")}},
        inference(),
-       kWithBytes,
+       with_bytes,
        priced,
        1e6},
       {"some of the CPUs have no ceiling",
        {},
        {{"ceiling_share", none("--affinity")}},
        with(inference(), [](CaseSpec& spec) { spec.affinity = "0"; })},
-      // Two steps of 32 rows and one of 8. The windows have two steps and one, so the mean of the samples is no
-      // step's.
+      // Two steps of 32 rows and one of 8. The windows have two steps and one, so the mean of the samples is no step's.
       {"the rows of a kept last batch",
        std::vector(2, with(of_epochs({1, 0.25}, {{2.25, 3, 72}}), [](Launch& launch) { launch.steps_per_sample = 2; })),
        {{"rows_per_second/value", 32},
@@ -244,9 +243,13 @@ TEST(Metrics, OfRates) {
                    with(good_launch(std::vector<double>(100, 0.010)), [](Launch& launch) { launch.loop_seconds = 2; })),
        {{"rows_per_second/kind", "loop"}, {"rows_per_second/value", 3'200}, {"loop_seconds", 2}},
        with(training(), [](CaseSpec& spec) { spec.iterations = 100; })},
-      {"the least traffic", steady, {{"bytes_per_second", 5e8}}, inference(), kWithBytes},
-      {"an unknown one", steady, {{"bytes_per_second", none("the least memory traffic of a step is not known")}}},
-      {"a price", steady, {{"rows_per_second_per_1000_dollars", 3200}}, tests::training(), tests::kWorkCounts, priced},
+      {"the least traffic", steady, {{"bytes_per_second", 5e8}}, inference(), with_bytes},
+      {"a price",
+       steady,
+       {{"rows_per_second_per_1000_dollars", 3200}},
+       tests::training(),
+       tests::counted_plan(),
+       priced},
       {"no price", steady, {{"rows_per_second_per_1000_dollars", none("--price")}}},
   });
 }

@@ -222,7 +222,7 @@ TEST(VersusGate, RecordsItsRulesAndNoBaseline) {
 }
 
 TEST(VersusGate, FindsTheOtherWorker) {
-  const OtherWorker other = find_other_worker(versus(tests::fake_worker()));
+  const OtherWorker other = find_other_worker(versus(tests::fake_worker())).value();
   EXPECT_EQ(other.program, tests::fake_worker());
   EXPECT_EQ(other.tool.value().compiler, "a fake worker's");
 }

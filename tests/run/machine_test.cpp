@@ -64,13 +64,6 @@ TEST(BuildDifference, OfVersionsIsRefusedAndOfCommitsIsNamed) {
   EXPECT_TRUE(build_difference(build("1.2.3", "abc"), changed));
 }
 
-TEST(OwnBuild, IsRequired) {
-  schema::ToolInfo worker = schema::tool_info();
-  require_own_build(worker);
-  worker.version = "9.8.7";
-  EXPECT_TRUE(contains(usage_error_of([&] { require_own_build(worker); }), "but its worker is 9.8.7; install"));
-}
-
 TEST(DefaultThreads, FollowTheVariableIfItIsACount) {
   const std::int64_t cores = report::usable_cores();
   for (const auto& [text, threads] : {std::pair<const char*, std::int64_t>{nullptr, cores},

@@ -42,15 +42,6 @@ TEST(Outcome, OfALargestBatchIsNoFailure) {
   EXPECT_EQ(exit_code_of(report, RunEnd::complete), ExitCode::ok);
 }
 
-TEST(Outcome, CanBeGoneOnWithUnlessItTookTurns) {
-  schema::RunInfo run;
-  EXPECT_TRUE(is_resumable(run));
-  run.purpose = schema::Purpose::baseline;
-  EXPECT_TRUE(is_resumable(run));
-  run.purpose = schema::Purpose::versus;
-  EXPECT_FALSE(is_resumable(run));
-}
-
 TEST(Outcome, KeepsTheJournalWhereTheReportCannotBeWritten) {
   const Scratch scratch;
   const tests::ScopedVariable temporary("TMPDIR", scratch.root().c_str());

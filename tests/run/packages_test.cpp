@@ -111,6 +111,8 @@ TEST_F(PackagesTest, WithoutDropoutAreOnlyForTheComparison) {
   ASSERT_TRUE(wanted.check_package);
   EXPECT_NE(wanted.check_package->path, wanted.package->path);
   EXPECT_EQ(compilations(), 2U);
+  const std::string told = "compiled " + planned().id;
+  EXPECT_EQ(view_.told, (std::vector<std::string>{told, told + " without dropout"}));
 }
 
 TEST_F(PackagesTest, ThatCannotBeMadeFailTheLaunchWithoutAnotherTry) {

@@ -1,6 +1,9 @@
 #include "run/plan/places.hpp"
 
+#include "base/json_file.hpp"
 #include "run/support.hpp"
+#include "schema/samples.hpp"
+#include "supervise/journal.hpp"
 
 namespace mpsbench::run {
 namespace {
@@ -89,24 +92,25 @@ TEST(RequirePlace, NamesTheOptionAndKnowsTheNextOneFromAFile) {
 
 TEST(Outputs, MustBeWritableAndLieApartFromTheOtherFiles) {
   const Scratch scratch;
+  Options options;
+  options.baseline = scratch / "old.json";
   const auto refusal = [&](const std::filesystem::path& file) {
-    return usage_error_of([&] { require_outputs({{file}, scratch / "r.json", {scratch / "old.json"}}); });
+    options.outputs = {file};
+    return usage_error_of([&] { require_outputs(one_case(), scratch / "r.json", options); });
   };
   EXPECT_TRUE(contains(refusal(scratch.root()), "choose another place with --output"));
   EXPECT_TRUE(contains(refusal("/dev/null/x"), "/dev/null/x"));
   for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "old.json"})
     EXPECT_TRUE(contains(refusal(scratch / file), "is another file of this run")) << file;
-  Options options;
-  options.baseline = "old.json";
-  EXPECT_EQ(output_places(one_case(), "r.json", options).others, (std::vector<std::filesystem::path>{"old.json"}));
 }
 
 TEST(Outputs, AreProvedWithoutTraces) {
   const Scratch scratch;
-  const OutputPlaces places{{scratch / "a/b/c.csv"}, scratch / "r.json", {}};
-  require_outputs(places, FolderCheck::without_traces);
+  Options options;
+  options.outputs = {scratch / "a/b/c.csv"};
+  require_outputs(one_case(), scratch / "r.json", options, FolderCheck::without_traces);
   EXPECT_FALSE(std::filesystem::exists(scratch / "a"));
-  require_outputs(places);
+  require_outputs(one_case(), scratch / "r.json", options);
   EXPECT_TRUE(std::filesystem::is_empty(scratch / "a/b"));
 }
 
@@ -122,6 +126,39 @@ TEST(Places, KeepsAnEarlierFileUnderTheNextFreeNumber) {
   EXPECT_FALSE(std::filesystem::exists(report));
   EXPECT_EQ(tests::content(scratch.root() / "a.json.1"), "first");
   EXPECT_EQ(tests::content(scratch.root() / "a.json.2"), "second");
+}
+
+TEST(ReportFile, ReadsAReport) {
+  const Scratch scratch;
+  const std::string file = scratch.write("r.json", base::to_text(schema::to_json(tests::full_report()))).string();
+  EXPECT_EQ(read_report_file(file).host.name, tests::full_host().name);
+}
+
+TEST(ReportFile, NamesTheFileThatIsNone) {
+  const Scratch scratch;
+  const std::string file = scratch.write("r.json", "{}").string();
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_report_file(file); }), file + ": $"));
+}
+
+TEST(ReportFile, SaysWhatToDoWithAJournal) {
+  const Scratch scratch;
+  const std::string file = (scratch.root() / "r.jsonl").string();
+  (void)supervise::Journal::create(file, {{}, tests::full_run(), tests::full_host(), {}});
+  EXPECT_TRUE(contains(usage_error_of([&] { (void)read_report_file(file); }), "mpsbench run --resume " + file));
+}
+
+TEST(ReportFile, SaysWhatToDoWithASuiteOrModel) {
+  const Scratch scratch;
+  const std::string suite = scratch.write("s.json", R"({"schema_version": 1, "matrices": [{}]})").string();
+  const std::string model = scratch.write("m.json", R"({"name": "m", "layers": []})").string();
+  const auto refusals = [](const std::string& file) {
+    const std::string one = usage_error_of([&] { (void)read_report_file(file); });
+    std::string remark;
+    EXPECT_EQ(usage_error_of([&] { (void)read_compared_file(file, remark); }), one);
+    return one;
+  };
+  EXPECT_EQ(refusals(suite), suite + ": this is a suite, not a report; measure it with mpsbench run " + suite);
+  EXPECT_EQ(refusals(model), model + ": this is a model, not a report; measure it with mpsbench run --model " + model);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include "report/metrics/assemble.hpp"
 #include "run/support.hpp"
 #include "schema/host.hpp"
+#include "suite/dataset_choice.hpp"
 #include "supervise/journal.hpp"
+#include "support/mnist_files.hpp"
 
 #include <algorithm>
 
@@ -60,14 +62,6 @@ TEST(Resume, GoesOnWithAJournal) {
   EXPECT_TRUE(run.is_journal);
   EXPECT_EQ(run.record.run.status, schema::RunStatus::partial);
   EXPECT_EQ(tests::content(file), before) << "only running changes the file";
-}
-
-TEST(Resume, GoesOnWithAReport) {
-  const Scratch scratch;
-  const auto file = scratch.write("a.json", report_text(half_done()));
-  const UnfinishedRun run = load_unfinished(file);
-  EXPECT_EQ(run.missing, 1U);
-  EXPECT_FALSE(run.is_journal);
 }
 
 // The refusal of a run that CHANGE has made another one, without the name of its file.
@@ -142,6 +136,19 @@ TEST(Resume, ChecksTheWeightsOfWhatIsMissing) {
   EXPECT_EQ(load_unfinished(whole).missing, 0U);
 }
 
+TEST(Resume, ChecksTheDataOfWhatIsMissing) {
+  const Scratch scratch;
+  tests::write_mnist(scratch, 20, 10);
+  schema::RunRecord record = half_done();
+  schema::PlannedCase& planned = record.run.planned[0];
+  planned.data_path = scratch.root().string();
+  planned.spec.dataset = schema::Dataset::mnist;
+  planned.spec.data_files = suite::open_dataset(planned.spec.dataset, *planned.data_path, {}).files;
+  EXPECT_EQ(load_unfinished(scratch.write("a.json", report_text(record))).missing, 1U);
+  planned.spec.data_files.begin()->second = std::string(64, '0');
+  EXPECT_TRUE(contains(resume_refusal(scratch.write("b.json", report_text(record))), "have changed since the run"));
+}
+
 TEST(Resume, RunsWhatIsMissingAndLeavesTheReport) {
   const Scratch scratch;
   const tests::ScopedVariable worker("MPSBENCH_WORKER", tests::fake_worker().c_str());
@@ -166,14 +173,6 @@ TEST(Resume, RefusesARunThatTookTurns) {
   const auto file = scratch.write("a.json", report_text(record));
   EXPECT_EQ(resume_refusal(file), "--resume: the run of " + file.string() +
                                       " took turns with another worker and cannot be resumed; start a new run");
-}
-
-TEST(Resume, DoesNotReadTheCommandLineOfTheRun) {
-  const Scratch scratch;
-  schema::RunRecord record = half_done();
-  record.run.argv = {"mpsbench", "calibrate", "--versus", "x", "--baseline=y"};
-  record.run.purpose = schema::Purpose::plain;
-  EXPECT_EQ(load_unfinished(scratch.write("a.json", report_text(record))).missing, 1U);
 }
 
 TEST(Resume, PointsToTheJournalOfAReportThatWasNeverWritten) {

@@ -1,6 +1,5 @@
 #include "run/session/session.hpp"
 
-#include "run/plan/places.hpp"
 #include "run/support.hpp"
 
 namespace mpsbench::run {
@@ -156,18 +155,6 @@ TEST_F(SessionTest, SettlesForFewerLaunchesAfterTheLimitIfAllCasesHaveSome) {
   const SessionOutcome outcome = session.finish();
   EXPECT_EQ(outcome.code, ExitCode::ok);
   EXPECT_EQ(outcome.reports.at(0).run.status, schema::RunStatus::complete);
-}
-
-TEST(JournaledRuns, OpenAJournalEach) {
-  const Scratch scratch;
-  schema::RunRecord one = tests::quick_run(1);
-  schema::RunRecord two = tests::quick_run(1);
-  two.run.id = "other";
-  const std::vector<supervise::JournaledRun> runs = open_journals(scratch / "a.json", true, {{&one, "w"}, {&two, "v"}});
-  ASSERT_EQ(runs.size(), 2U);
-  EXPECT_EQ(runs[1].report, scratch / "a-versus.json");
-  EXPECT_EQ(supervise::Journal::load(scratch / "a.jsonl").run.id, one.run.id);
-  EXPECT_EQ(supervise::Journal::load(scratch / "a-versus.jsonl").run.id, "other");
 }
 
 TEST(JournaledRuns, OpenAllJournalsOrNone) {

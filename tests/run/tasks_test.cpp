@@ -1,6 +1,5 @@
 #include "run/tasks.hpp"
 
-#include "base/log.hpp"
 #include "run/gate/gate.hpp"
 #include "run/support.hpp"
 
@@ -28,7 +27,7 @@ TEST(Task, IsOfThePurpose) {
 
 TEST(Task, OfAResumedRunIsWhatItWas) {
   schema::RunRecord record = tests::quick_run(2);
-  for (const Purpose purpose : {Purpose::plain, Purpose::search}) {
+  for (const auto& purpose : std::vector<std::optional<Purpose>>{std::nullopt, Purpose::plain, Purpose::search}) {
     record.run.purpose = purpose;
     EXPECT_TRUE(is<PlainRun>(resumed_task(record, "a.json")));
   }
@@ -40,16 +39,6 @@ TEST(Task, OfAResumedRunIsWhatItWas) {
   EXPECT_TRUE(is<CalibrationTask>(resumed_task(record, "a.json")));
   record.run.purpose = Purpose::baseline;
   EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)resumed_task(record, "a.json"); }), "$.run.gate"));
-}
-
-TEST(Task, OfARunWithoutAPurposeIsAPlainOneAndSaysSo) {
-  const schema::RunRecord record = tests::quick_run(2);
-  testing::internal::CaptureStderr();
-  const std::unique_ptr<Task> task = resumed_task(record, "a.json");
-  const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_TRUE(is<PlainRun>(task));
-  EXPECT_TRUE(tests::contains(said, "a.json does not record the purpose of its run")) << said;
-  EXPECT_TRUE(tests::contains(said, "mpsbench compare BASELINE a.json")) << said;
 }
 
 TEST(CalibrationTask, IsTenRunsOfTwoLaunchesOrMoreInOne) {

@@ -1,7 +1,6 @@
 #include "run/plan/time_plan.hpp"
 
 #include "suite/support.hpp"
-#include "support/errors.hpp"
 #include "support/sample_run.hpp"
 #include "support/scratch.hpp"
 
@@ -190,35 +189,31 @@ schema::RunRecord two_cases() {
   return record;
 }
 
-AddedLaunches add(schema::RunRecord& record, std::int64_t first, std::int64_t second, double budget_seconds,
-                  Sharing sharing) {
+AddedLaunches add(schema::RunRecord& record, std::int64_t first, std::int64_t second, double budget_seconds) {
   const std::vector<schema::PlannedCase>& planned = record.run.planned;
-  return add_launches(record, {{planned[0].id, first}, {planned[1].id, second}}, budget_seconds, sharing);
+  return add_launches(record, {{planned[0].id, first}, {planned[1].id, second}}, budget_seconds);
 }
 
 TEST(AddLaunches, ReachThePlanWithinTheBudget) {
   schema::RunRecord record = two_cases();
-  const AddedLaunches added = add(record, 4, 3, 100, Sharing::in_turns);
+  const AddedLaunches added = add(record, 4, 3, 100);
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{4, 3}));
   EXPECT_EQ(added.cases.size(), 2U);
   EXPECT_DOUBLE_EQ(added.seconds, 4 + 4 + 5);
   EXPECT_FALSE(added.is_cut_short);
   record = two_cases();
-  EXPECT_TRUE(add(record, 9, 9, 13.5, Sharing::in_turns).is_cut_short);
+  EXPECT_TRUE(add(record, 9, 9, 13.5).is_cut_short);
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{4, 3}));
   record = two_cases();
-  EXPECT_TRUE(add(record, 2, 0, 100, Sharing::in_turns).cases.empty());
+  EXPECT_TRUE(add(record, 2, 0, 100).cases.empty());
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{2, 2}));
 }
 
-TEST(AddLaunches, GoToEachInTurnOrToTheCaseThatGainsMostForItsTime) {
-  schema::RunRecord in_turns = two_cases();
-  for (schema::Launch& launch : in_turns.launches[in_turns.run.planned[1].id]) launch.wall_seconds = 1;
-  schema::RunRecord by_narrowing = in_turns;
-  (void)add(in_turns, 90, 90, 18, Sharing::in_turns);
-  EXPECT_EQ(numbers(in_turns), (std::vector<std::int64_t>{5, 5}));
-  (void)add(by_narrowing, 90, 90, 16, Sharing::by_narrowing);
-  EXPECT_EQ(numbers(by_narrowing), (std::vector<std::int64_t>{4, 6}));
+TEST(AddLaunches, GoToTheCaseThatGainsMostForItsTime) {
+  schema::RunRecord record = two_cases();
+  for (schema::Launch& launch : record.launches[record.run.planned[1].id]) launch.wall_seconds = 1;
+  (void)add(record, 90, 90, 16);
+  EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{4, 6}));
 }
 
 TEST(AddLaunches, TakeNoTimeForComparisonsThatOnlyTheFirstLaunchMakes) {
@@ -228,9 +223,9 @@ TEST(AddLaunches, TakeNoTimeForComparisonsThatOnlyTheFirstLaunchMakes) {
     first.wall_seconds = 60;
     first.agreement.emplace_back();
   }
-  EXPECT_DOUBLE_EQ(add(record, 3, 3, 100, Sharing::in_turns).seconds, 4 + 5);
+  EXPECT_DOUBLE_EQ(add(record, 3, 3, 100).seconds, 4 + 5);
   for (schema::Launch& launch : record.launches[record.run.planned[0].id]) launch.agreement.resize(1);
-  EXPECT_DOUBLE_EQ(add(record, 4, 3, 100, Sharing::in_turns).seconds, (60 + 4) / 2);
+  EXPECT_DOUBLE_EQ(add(record, 4, 3, 100).seconds, (60 + 4) / 2);
 }
 
 TEST(RepeatsOfDisturbed, AreAsManyAsWereDisturbedUpToThePlan) {
@@ -272,7 +267,7 @@ TEST(AddLaunches, GiveMoreToACaseThatWasDisturbed) {
   }
   for (std::size_t i = 0; i < 3; ++i)
     record.launches[record.run.planned[1].id][i].disturbed = schema::Disturbance::stopped;
-  (void)add(record, 20, 20, 12, Sharing::by_narrowing);
+  (void)add(record, 20, 20, 12);
   EXPECT_EQ(numbers(record), (std::vector<std::int64_t>{6, 9}));
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace mpsbench::schema {
 
 namespace {
@@ -28,6 +30,16 @@ TEST(AsPublished, ReadsEachLossOfATrainingThatUpdatesOrRepeatsABatch) {
     plain.optimizer.name = "sgd";
     plain.iterations = 6;
     EXPECT_FALSE(reads_each_loss(plain) || is_published_inference(plain)) << to_string(mode);
+  }
+}
+
+TEST(StepsPerEpoch, ARestIsAStepWhereAllRowsAreRead) {
+  CaseSpec spec;
+  spec.batch_size = 32;
+  for (const auto& [mode, rows, steps] : {std::tuple{Mode::infer, 96, 3}, {Mode::infer, 97, 4}, {Mode::train, 97, 3}}) {
+    spec.mode = mode;
+    spec.rows = rows;
+    EXPECT_EQ(steps_per_epoch(spec), steps) << to_string(mode) << " " << rows;
   }
 }
 

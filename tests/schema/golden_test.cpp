@@ -2,7 +2,6 @@
 // program can read and write them.
 #include "schema/report.hpp"
 #include "schema/round_trip.hpp"
-#include "schema/samples.hpp"
 #include "support/scratch.hpp"
 
 #include <filesystem>
@@ -20,17 +19,6 @@ Report read(const std::string& name) {
   return from_json<Report>(base::Reader(document, name));
 }
 
-// Expects that REPORT is written exactly as the golden file NAME, byte by byte.
-void expect_golden(const Report& report, const std::string& name) {
-  const std::string text = base::to_text(to_json(report), 1) + "\n";
-  if (text == tests::content(kFolder / name)) return;
-  const std::string place = ::testing::TempDir() + "golden-" + name;
-  std::ofstream(place, std::ios::binary) << text;
-  ADD_FAILURE() << "the report is not written as golden/" << name << " has it; see " << place
-                << " for what is written now. After the first release, a field that is removed, is renamed or "
-                   "changes its meaning needs a new schema_version.";
-}
-
 // Expects each value of GOLDEN in DOCUMENT, which may have more keys.
 void expect_kept(const json& golden, const json& document, const std::string& file) {
   const json before = golden.flatten();
@@ -41,12 +29,16 @@ void expect_kept(const json& golden, const json& document, const std::string& fi
   }
 }
 
-TEST(Golden, EveryFieldIsWrittenAsEver) {
-  expect_golden(tests::full_report(), "full.json");
-}
-
-TEST(Golden, WhatWasReadIsWrittenAgain) {
-  for (const char* name : {"full.json", "bare.json"}) expect_golden(read(name), name);
+TEST(Golden, WhatWasReadIsWrittenAgainByteByByte) {
+  for (const char* name : {"full.json", "bare.json"}) {
+    const std::string text = base::to_text(to_json(read(name)), 1) + "\n";
+    if (text == tests::content(kFolder / name)) continue;
+    const std::string place = ::testing::TempDir() + "golden-" + name;
+    std::ofstream(place, std::ios::binary) << text;
+    ADD_FAILURE() << "the report is not written as golden/" << name << " has it; see " << place
+                  << " for what is written now. After the first release, a field that is removed, is renamed or "
+                     "changes its meaning needs a new schema_version.";
+  }
 }
 
 TEST(Golden, NothingThatAnyFileHoldsIsLost) {

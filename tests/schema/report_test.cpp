@@ -14,14 +14,6 @@ using tests::refusal;
 using tests::reparsed;
 using tests::with;
 
-TEST(Report, HasTheDocumentedShape) {
-  const json document = reparsed(to_json(full_report()));
-  EXPECT_EQ(document.at("schema_version"), 1);
-  EXPECT_EQ(document.at("run").at("plan"), json({full_report().run.planned[0].id}));
-  EXPECT_EQ(document.at("cases")[0].at("metrics").at("step_seconds").at("ci95"), json({0.099, 0.101}));
-  EXPECT_EQ(document.at("cases")[0].at("metrics").at("epoch_seconds").at("kind"), "measured");
-}
-
 TEST(Report, RefusesAnotherVersion) {
   const json good = reparsed(to_json(full_report()));
   EXPECT_EQ(refusal(with(good, "/schema_version", 2), from_json<Report>),
@@ -35,14 +27,11 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
   const json good = reparsed(to_json(full_report()));
   const std::vector<std::pair<std::string, std::pair<json, std::string>>> bad{
       {"/run/status", {"done", "$.run.status: unknown run status \"done\"; known: complete, partial, interrupted"}},
-      {"/run/seed", {-1, "$.run.seed: expected a whole number"}},
       {"/run/percentiles", {{99, 50}, "$.run.percentiles: expected numbers between 0 and 100, in rising order"}},
       {"/run/percentiles", {{50, 100}, "$.run.percentiles: expected numbers between 0 and 100, in rising order"}},
-      {"/run/strict", {0, "$.run.strict: expected true or false"}},
       {"/run/plan", {json::array(), "$.run.plan: must name the cases of $.run.planned"}},
       {"/run/plan/0", {"other", "$.run.plan: must name the cases"}},
       {"/run/plan", {{"a", "b"}, "$.run.plan: must name the cases"}},
-      {"/run/planned/0/timeout_seconds", {nullptr, "$.run.planned[0].timeout_seconds: expected a number"}},
       {"/run/definitions", {json::array(), "$.run.definitions: expected an object"}},
       {"/run/definitions", {json::object(), "$.run.plan[0]: $.run.definitions lacks this case's"}},
       {"/cases", {json::object(), "$.cases: expected an array"}},
@@ -50,14 +39,7 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
       {"/cases", {{good.at("cases")[0], good.at("cases")[0]}, "$.cases: must have the cases"}},
       {"/cases/0/id", {"foreign", "$.cases: must have the cases of $.run.plan"}},
       {"/cases/0/definition_sha256", {"0", "$.cases: must have the cases of $.run.plan"}},
-      {"/cases/0/status", {"fine", "$.cases[0].status: unknown status \"fine\""}},
-      {"/cases/0/failure", {"killed", "$.cases[0].failure: expected an object"}},
-      {"/cases/0/flags", {"noisy", "$.cases[0].flags: expected an array"}},
       {"/cases/0/notes/x", {nullptr, "$.cases[0].notes.x: expected a string"}},
-      {"/cases/0/metrics/step_seconds/ci95", {{1}, "ci95: expected [low, high]"}},
-      {"/cases/0/metrics/step_seconds/ci95", {{2, 1}, "ci95: expected [low, high]"}},
-      {"/cases/0/metrics/step_seconds/ci95", {{1, "2"}, "ci95[1]: expected a number"}},
-      {"/cases/0/metrics/epoch_seconds/kind", {"guessed", "expected measured or projected"}},
       {"/cases/0/launches/0/samples_seconds", {nullptr, "$.cases[0].launches[0].samples_seconds: expected an array"}}};
   for (const auto& [pointer, change] : bad) {
     const std::string message = refusal(with(good, pointer, change.first), from_json<Report>);
@@ -95,7 +77,10 @@ TEST(CaseResult, HasNoLaunchTwice) {
   result.launches.push_back(result.launches.front());
   EXPECT_EQ(refusal(reparsed(to_json(result)), from_json<CaseResult>),
             "f.json: $.launches: the same launch occurs twice");
-  ++result.launches.back().index;
+  CaseResult other = result;
+  ++other.launches.back().index;
+  EXPECT_EQ(expect_round_trip(other, from_json<CaseResult>).launches.size(), other.launches.size());
+  result.launches.back().samples_seconds.front() *= 2;
   EXPECT_EQ(expect_round_trip(result, from_json<CaseResult>).launches.size(), result.launches.size());
 }
 

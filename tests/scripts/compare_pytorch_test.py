@@ -2,12 +2,9 @@
 
 import argparse
 import contextlib
-import fcntl
 import io
 import json
 import os
-import threading
-import time
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -188,20 +185,6 @@ class Rounds(FolderTest):
             self.assertEqual(len(side["round_step_seconds"]), 2)
             self.assertEqual(side["compile_seconds"], 30)
 
-    def test_commands_together_compile_at_once_and_time_alone(self) -> None:
-        """Another command still compiles. Then its lock lets nobody time."""
-        file, processes = self.folder / "together", FakeProcesses(keep=True)
-        words = ("--compile", "default", "--engines", "compiled", "--rounds", "1", "--keep-python")
-        run = threading.Thread(target=self.run_case, args=(processes, *words, "--together", str(file)))
-        with comparison.holding(file, fcntl.LOCK_SH):
-            run.start()
-            while len(processes.asked) < 2:
-                time.sleep(0.01)
-            run.join(0.3)
-            self.assertEqual(sorted(processes.asked), ["mpsbench compiled", "python_compile_default"])
-        run.join()
-        self.assertEqual(len(processes.asked), 2 + 4)
-
     def test_a_failed_side_takes_no_further_part(self) -> None:
         for keep, fail_at in ((True, 1), (True, 2), (False, 1), (False, 2)):
             with self.subTest(keep=keep, fail_at=fail_at):
@@ -248,7 +231,6 @@ class Arguments(unittest.TestCase):
             (["--engines", "eager,fast"], "no 'fast'; choose from: eager,graph,compiled,compiled-graph"),
             (["--compile", "fast"], "no 'fast'; choose from: default,reduce-overhead,max-autotune"),
             (["--rounds", "0"], "must be positive"),
-            (["--together", "file"], "--together needs --keep-python"),
         ):
             code, _, err = support.run(compare_pytorch.parse, *words)
             self.assertEqual(code, 2, words)

@@ -57,13 +57,8 @@ def main() -> int:
         sys.stderr.write("mpsbench: no compiler here\n")
         return 3
     parameters = first_step(arguments, fault) + (fault == "parameters")
-    spec = {
-        "mode": arguments.mode,
-        "device": "cpu",
-        "precision": "fp32",
-        "loss": "cross_entropy",
-        "optimizer": OPTIMIZER,
-    }
+    spec = {"mode": arguments.mode, "device": "cpu", "precision": "fp32"}
+    spec |= {"loss": "cross_entropy", "optimizer": OPTIMIZER}
     launch = {"samples_seconds": [0.01, 0.01], "steps_per_sample": 4, "peak_resident_bytes": 10_000_000}
     host = {"cpu": {"model": "a CPU"}, "accelerators": [], "libtorch": {"version": "2.13.0"}}
     if is_compiled:

@@ -199,8 +199,7 @@ class Fetching(FolderTest):
         self.assertIn(f"cannot write to {self.folder}", self.said)
 
     def test_the_program(self) -> None:
-        done = subprocess.run(
-            [sys.executable, str(support.SCRIPTS / "fetch_data"), "nonsense"], capture_output=True, text=True
-        )
+        command = [sys.executable, support.SCRIPTS / "fetch_data", "nonsense"]
+        done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("'cifar10'", done.stderr)

@@ -1,5 +1,7 @@
 """Tests of planted_faults.py: each fault of the list has its place, and how it is planted there."""
 
+from pathlib import Path
+
 import planted_faults
 from folders import FolderTest
 from support import run
@@ -19,6 +21,14 @@ class PlantedFaults(FolderTest):
         chosen = 'mpsbench_fault("x.y")'
         self.assertEqual(planted_faults.planted(self.fault()), f"({chosen} ? (true) : (a < b))")
         self.assertEqual(planted_faults.planted(self.fault("if (a)", "if (!FAULT && a)")), f"if (!{chosen} && a)")
+
+    def test_the_tests_that_must_find_it(self) -> None:
+        unit, e2e = self.fault(), self.fault() | {"tests": "e2e.x"}
+        self.assertEqual(planted_faults.targets_of([unit]), ["x_tests"])
+        self.assertEqual(planted_faults.targets_of([unit, e2e]), ["all"])
+        self.assertEqual(planted_faults.command_of(unit, Path("tree"), 9)[0], "tree/bin/x_tests")
+        command = planted_faults.command_of(e2e, Path("tree"), 9)
+        self.assertEqual(command[:5], ("ctest", "--test-dir", "tree", "-R", r"^e2e\.x$"))
 
     def test_a_text_that_is_not_there_once(self) -> None:
         for text, problem in (("", "has 0 times"), ("a < b; a < b", "has 2 times"), ("a < b", "")):

@@ -4,18 +4,7 @@ import json
 import random
 import statistics
 
-MODELS = (
-    "vgg16",
-    "resnet50",
-    "bert-base",
-    "mlp",
-    "lenet5",
-    "alexnet",
-    "resnet152",
-    "vgg19_bn",
-    "bert-tiny",
-    "mlp-mnist",
-)
+MODELS = ("vgg16", "resnet50", "bert-base", "mlp", "lenet5", "alexnet", "resnet152", "vgg19", "bert-tiny", "mlp-mnist")
 ROW_SECONDS = (0.12, 0.05, 0.2, 2e-6, 3e-5, 0.01, 0.15, 0.16, 4e-4, 1e-6)
 
 

@@ -82,8 +82,10 @@ TEST(Network, HasTheSpeedsThatTheSystemTells) {
   tree.add("sys/class/infiniband/mlx5_1/ports/1/state", "4: ACTIVE\n");
   EXPECT_EQ(read_network(tree.root(), "127.0.0.1"),
             (schema::Network{loopback(), 25e9, {{"mlx5_0", 1, 4e11}, {"mlx5_1", 1, std::nullopt}}}));
-  tree.add("sys/class/net/" + loopback() + "/speed", "-1\n");
-  EXPECT_FALSE(read_network(tree.root(), "127.0.0.1").value().bits_per_second);
+  for (const char* unknown : {"-1\n", "0\n"}) {
+    tree.add("sys/class/net/" + loopback() + "/speed", unknown);
+    EXPECT_FALSE(read_network(tree.root(), "127.0.0.1").value().bits_per_second) << unknown;
+  }
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class Absent final : public Source {
  public:
   void read(Readings& /*into*/) override {}
   [[nodiscard]] std::vector<MissingSensor> missing() const override {
-    return {{"cpu_energy", "closed", "open it"}, {"cpu_clock", "none", ""}};
+    return {{"cpu_energy", "closed", "open it"}, {"cpu_clock", "none"}};
   }
 };
 
@@ -58,7 +58,6 @@ TEST(Recorder, NotesWhatASourceLacksAndTheCure) {
 class Rising final : public Source {
  public:
   void read(Readings& into) override { into["cpu_energy"] = next_++; }
-  [[nodiscard]] std::vector<MissingSensor> missing() const override { return {}; }
 
  private:
   double next_ = 5;

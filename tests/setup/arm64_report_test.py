@@ -8,10 +8,8 @@ from pathlib import Path
 from folders import FolderTest
 
 CHECK = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "lib" / "arm64_report.py"
-GOOD = {
-    "host": {"os": {"arch": "aarch64"}, "libtorch": {"architecture": "arm64"}},
-    "cases": [{"status": "ok", "launches": [{"status": "ok"}]}],
-}
+HOST = {"os": {"arch": "aarch64"}, "libtorch": {"architecture": "arm64"}}
+GOOD = {"host": HOST, "cases": [{"status": "ok", "launches": [{"status": "ok"}]}]}
 
 
 class Report(FolderTest):

@@ -32,9 +32,6 @@ class LaterCalls(SetupTest):
         self.assertIn("error: planted", self.err)
         self.forget("build-fails")
         self.run_well("list")
-
-    def test_failed_rebuild_exits_2(self):
-        self.run_well("list")
         self.write("build-fails")
         self.run_badly()
         self.assertIn("error: planted", self.err)

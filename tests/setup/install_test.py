@@ -30,9 +30,7 @@ class InstalledTree(unittest.TestCase):
         first.rename(cls.tree)
 
     def mpsbench(self, *arguments):
-        done = subprocess.run(
-            [str(self.tree / "bin" / "mpsbench"), *arguments], cwd=self.work, capture_output=True, text=True
-        )
+        done = subprocess.run([self.tree / "bin/mpsbench", *arguments], cwd=self.work, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -61,8 +59,7 @@ class InstalledTree(unittest.TestCase):
     @unittest.skipUnless(TORCH, "built without LibTorch")
     def test_measures(self):
         out = self.mpsbench(
-            *("run", "--model", "mlp", "--mode", "infer", "-b", "1", "--repeats", "1"),
-            *("--max-time", "0.5s", "-f", "json"),
+            "run", "-m", "mlp", "--mode=infer", "-b", "1", "-r", "1", "--max-time=0.5s", "--format=json"
         )
         self.assertEqual([case["status"] for case in json.loads(out)["cases"]], ["ok"])
 

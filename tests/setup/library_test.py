@@ -45,11 +45,8 @@ class Library(unittest.TestCase):
         parts = example.read_text().split(".threads = 1}")
         assert len(parts) == 2, "where this test shortens the example's ten seconds"
         example.write_text(".threads = 1, .measure = {.warmup = {}, .max_time_seconds = 1}}".join(parts))
-        for link, target in {
-            cls.work / "build/release": BUILD,
-            programs / "cmake": CMAKE,
-            programs / Path(NINJA).name: NINJA,
-        }.items():
+        links = {cls.work / "build/release": BUILD, programs / "cmake": CMAKE, programs / Path(NINJA).name: NINJA}
+        for link, target in links.items():
             link.symlink_to(target)
         path = f"{programs}:{cls.tree / 'bin'}:{os.environ['PATH']}"
         home = {"HOME": str(cls.tree.parent), "XDG_STATE_HOME": str(cls.tree.parent)}
@@ -130,9 +127,7 @@ class Library(unittest.TestCase):
 
         def compile_alone(names):
             source = "".join(f'#include "{name}"\n' for name in names)
-            done = subprocess.run(
-                [*command, "-x", "c++", "-"], input=source, capture_output=True, text=True, check=False
-            )
+            done = subprocess.run([*command, "-x", "c++", "-"], input=source, capture_output=True, text=True)
             return done.stderr
 
         # tests/headers_check.py knows that the others, which their sources include first, compile alone.

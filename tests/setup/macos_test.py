@@ -50,11 +50,7 @@ class Inspect(unittest.TestCase):
             ),
             ({"taken": {**GOOD.taken, "": {"_anywhere"}}}, "imports _anywhere without naming a library"),
             ({"taken": {}}, "loads LibTorch but imports nothing from it"),
-            (
-                {"rpaths": []},
-                "no LC_RPATH leads to libtorch_cpu.dylib",
-                "no LC_RPATH leads to libc10.dylib",
-            ),
+            ({"rpaths": []}, "no LC_RPATH leads to libtorch_cpu.dylib", "no LC_RPATH leads to libc10.dylib"),
             ({"rpaths": ["/torch", "/torch"]}, "LC_RPATH /torch appears twice"),
             ({"rpaths": ["/torch", "/lib/intel64"]}, f"LC_RPATH /lib/intel64 {nowhere}"),
         ):
@@ -101,9 +97,8 @@ class Packages(FolderTest):
         return subprocess.run(command, capture_output=True, text=True)
 
     def test_versions_that_the_headers_state(self):
-        self.assertEqual(
-            self.run_it().stdout, "nlohmann_json 3.11.2, CLI11 3.11.2, Boost 1.74, fmt 9.1.0, spdlog 3.11.2\n"
-        )
+        versions = "nlohmann_json 3.11.2, CLI11 3.11.2, Boost 1.74, fmt 9.1.0, spdlog 3.11.2\n"
+        self.assertEqual(self.run_it().stdout, versions)
         self.state("fmt/base.h", "#define FMT_VERSION 120201\n")
         self.assertIn("fmt 12.2.1", self.run_it().stdout)
 

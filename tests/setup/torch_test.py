@@ -21,16 +21,11 @@ class Finding(SetupTest):
             self.assertEqual(self.torch_in_use(), expected)
 
     def test_active_python_comes_before_an_environment(self):
+        """A prefix path without LibTorch is no matter."""
         config = self.make_torch("active", "2.9.0a0+git123")
         self.use_active_torch(config)
-        self.run_well("run", "quick")
-        self.assertEqual(self.torch_in_use(), config)
+        self.run_well("run", "quick", CMAKE_PREFIX_PATH=str(self.root))
         self.assertEqual(self.calls("pip"), [])
-
-    def test_prefix_path_without_torch_is_no_matter(self):
-        config = self.make_torch("active")
-        self.use_active_torch(config)
-        self.run_well("list", CMAKE_PREFIX_PATH=str(self.root))
         self.assertEqual(self.torch_in_use(), config)
         self.assertNotIn("skipping", self.err)
 
@@ -56,16 +51,13 @@ class Finding(SetupTest):
         self.assertIn("no TorchConfig.cmake", self.err)
         self.assertIn(".venv", str(self.torch_in_use()))
 
-    def test_cuda_build_without_toolkit_is_skipped(self):
-        self.use_active_torch(self.make_torch("cuda", cuda=True))
+    def test_cuda_build_needs_the_toolkit(self):
+        config = self.make_torch("cuda", cuda=True)
+        self.use_active_torch(config)
         self.run_well("list")
         self.assertIn("CUDA build", self.err)
         self.assertIn(".venv", str(self.torch_in_use()))
-
-    def test_cuda_build_with_toolkit_is_used(self):
-        config = self.make_torch("cuda", cuda=True)
         self.install_cuda_toolkit()
-        self.use_active_torch(config)
         self.run_well("list")
         self.assertEqual(self.torch_in_use(), config)
 

@@ -7,10 +7,8 @@
 #include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 
 namespace mpsbench::step {

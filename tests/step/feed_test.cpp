@@ -1,6 +1,5 @@
 #include "step/feed.hpp"
 
-#include "device/device.hpp"
 #include "nn/plans.hpp"
 #include "support/errors.hpp"
 #include "support/scratch.hpp"
@@ -10,8 +9,6 @@
 
 #include <functional>
 #include <limits>
-#include <memory>
-#include <utility>
 #include <vector>
 
 namespace mpsbench::step {
@@ -143,8 +140,7 @@ TEST_P(FeedOnCuda, ASmallerBatchKeepsTheOrderInMemory) {
   }
 }
 
-// The resident batch has rows of length 8. Then come 3, 8, 5, ..., as for texts that are padded to the
-// longest.
+// The resident batch has rows of length 8. Then come 3, 8, 5, ..., as for texts that are padded to the longest.
 TEST_P(FeedOnCuda, BringsBatchesOfManyLengths) {
   const Shape lengths{3, 8, 5, 5, 1, 8};
   const auto shape = [&](std::size_t i) { return Shape{4, lengths[i % lengths.size()]}; };

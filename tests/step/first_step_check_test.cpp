@@ -9,9 +9,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <memory>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -68,7 +65,7 @@ TEST(CompareWithEager, NamesWhatAWrongEngineComputes) {
     return rig.engine(rig.eager(of_engine), settings).wrong;
   };
   TrainSettings other_loss = settings;
-  other_loss.loss = find_loss("mean");
+  other_loss.spec.loss = "mean";
   EXPECT_TRUE(wrong_of(other_loss).starts_with("the loss differs from eager's on this device by "));
   ScalingHook hook(0, 2);
   const TrainSettings other_gradients = hooked(settings, hook);

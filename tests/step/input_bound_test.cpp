@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -81,7 +80,7 @@ class InputBoundTest : public measure::LaunchFixture {
     result.spec = tests::sample_spec("mlp", schema::Mode::train, 4);
     result.spec.input = schema::Input::host;
     result.launches = {launch_};
-    result.metrics = report::compute_metrics(result.spec, report::WorkCounts{}, result.launches).metrics;
+    result.metrics = report::compute_metrics(result.spec, schema::NetworkPlan{}, result.launches).metrics;
     result.flags = report::flags_of(result, 1, {});
     return result;
   }

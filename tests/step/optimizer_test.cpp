@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 
 namespace mpsbench::step {
@@ -103,18 +102,24 @@ TEST(Optimizer, RefusesAnUnknownName) {
   EXPECT_THROW((void)make_optimizer({"lion", {}}, {}), base::Error);
 }
 
+Loss loss_of(const std::string& name) {
+  schema::CaseSpec spec;
+  spec.loss = name;
+  return find_loss(spec);
+}
+
 TEST(Loss, OfUndecidedLogitsIsKnown) {
   const at::Tensor zeros = at::zeros({5, 4});
-  const auto cross_entropy = find_loss("cross_entropy")(zeros, at::ones({5}, at::kLong)).item<double>();
+  const auto cross_entropy = loss_of("cross_entropy")(zeros, at::ones({5}, at::kLong)).item<double>();
   EXPECT_NEAR(cross_entropy, std::log(4.0), 1e-6);
-  const auto bce = find_loss("bce_with_logits")(zeros, at::ones({5, 4})).item<double>();
+  const auto bce = loss_of("bce_with_logits")(zeros, at::ones({5, 4})).item<double>();
   EXPECT_NEAR(bce, std::log(2.0), 1e-6);
-  EXPECT_NEAR(find_loss("mse")(zeros, at::full({5, 4}, 3.0)).item<double>(), 9.0, 1e-6);
+  EXPECT_NEAR(loss_of("mse")(zeros, at::full({5, 4}, 3.0)).item<double>(), 9.0, 1e-6);
 }
 
 TEST(Loss, EveryNameOfTheDefinitionsIsKnown) {
-  for (const std::string& name : model::loss_names()) EXPECT_NO_THROW((void)find_loss(name)) << name;
-  EXPECT_THROW((void)find_loss("hinge"), base::Error);
+  for (const std::string& name : model::loss_names()) EXPECT_NO_THROW((void)loss_of(name)) << name;
+  EXPECT_THROW((void)loss_of("hinge"), base::Error);
 }
 
 TEST(LossScaler, TakesOffWhatItPutOnAndHalvesItAfterAGradientThatIsNotFinite) {

@@ -34,7 +34,7 @@ StepComparison compare_package(const ReferenceRig& rig, const StepMaker& engine,
   const auto exact = [&](nn::Model& model) {
     return std::make_unique<TrainStep>(model, used, exact_settings, nullptr);
   };
-  return compare_with_eager(rig.network, at::kCPU, precision, {engine, rig.eager(settings), exact}, settings);
+  return rig.compare({engine, rig.eager(settings), exact}, settings);
 }
 
 TEST(ComparePackage, AllowsTwiceWhatThePrecisionCosts) {
@@ -102,10 +102,7 @@ TEST(ComparePackage, StartsWhereRoundingStaysSmall) {
   const TrainSettings exact = settings_of("sgd", Precision::fp32);
   const TrainSettings settings = settings_of("sgd", Precision::bf16);
   const auto difference = [&](const StepMaker& exact_side) {
-    return compare_with_eager(rig.network, at::kCPU, Precision::bf16,
-                              {rig.eager(exact), rig.eager(settings), exact_side}, settings)
-        .checks.at(2)
-        .difference.value();
+    return rig.compare({rig.eager(exact), rig.eager(settings), exact_side}, settings).checks.at(2).difference.value();
   };
   EXPECT_GT(difference(nullptr), 2 * difference(rig.eager(exact)));
 }
@@ -150,10 +147,7 @@ TEST(ComparePackage, RunsNoStepInFp64IfAllAgrees) {
     ADD_FAILURE();
     return nullptr;
   };
-  EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::fp32,
-                               {rig.eager(settings), rig.eager(settings), exact}, settings)
-                .wrong,
-            "");
+  EXPECT_EQ(rig.compare({rig.eager(settings), rig.eager(settings), exact}, settings).wrong, "");
 }
 
 TEST(ComparePackage, RefusesWhatTheUsualLimitsRefuseIfThereIsNoFp64) {
@@ -164,9 +158,7 @@ TEST(ComparePackage, RefusesWhatTheUsualLimitsRefuseIfThereIsNoFp64) {
   const StepMaker no_fp64 = [](nn::Model&) -> std::unique_ptr<measure::Step> {
     throw std::runtime_error("no fp64 here");
   };
-  EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::fp32, {rig.eager(wrong), rig.eager(settings), no_fp64},
-                               settings)
-                .wrong,
+  EXPECT_EQ(rig.compare({rig.eager(wrong), rig.eager(settings), no_fp64}, settings).wrong,
             "the gradient of conv.weight differs from eager's on this device by 0.1 of its norm; the limit is "
             "0.03 (fp64 could not show what rounding explains: no fp64 here)");
 }
@@ -180,8 +172,7 @@ TEST(ComparePackage, SearchesConvolutionsOnlyForThePackage) {
     searches.push_back(at::globalContext().benchmarkCuDNN());
     return rig.eager(settings)(model);
   };
-  EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::bf16, {watched, watched, watched}, settings).wrong,
-            "");
+  EXPECT_EQ(rig.compare({watched, watched, watched}, settings).wrong, "");
   EXPECT_EQ(searches, (std::vector<bool>{true, false, false}));
   EXPECT_TRUE(at::globalContext().benchmarkCuDNN());
 }
@@ -205,10 +196,7 @@ TEST(ComparePackage, LetsEagerRepeatAStepAfterAnOverflow) {
   const TrainSettings settings = settings_of("sgd", Precision::fp16);
   OverflowingHook hook(2);
   const TrainSettings overflowing = hooked(settings, hook);
-  EXPECT_EQ(compare_with_eager(rig.network, at::kCPU, Precision::fp16,
-                               {rig.eager(settings), rig.eager(overflowing), rig.eager(exact)}, settings)
-                .wrong,
-            "");
+  EXPECT_EQ(rig.compare({rig.eager(settings), rig.eager(overflowing), rig.eager(exact)}, settings).wrong, "");
 }
 
 }  // namespace

@@ -38,9 +38,11 @@ inline Quantities quantities(const StepComparison& comparison) {
 
 inline TrainSettings settings_of(const std::string& optimizer, Precision precision,
                                  const std::map<std::string, double>& values = {{"lr", 0.05}}) {
-  return {.precision = precision,
-          .loss = find_loss("cross_entropy"),
-          .optimizer = model::complete_optimizer(optimizer, values)};
+  TrainSettings settings;
+  settings.spec.precision = precision;
+  settings.spec.loss = "cross_entropy";
+  settings.spec.optimizer = model::complete_optimizer(optimizer, values);
+  return settings;
 }
 
 // The same with a HOOK.
@@ -73,7 +75,7 @@ struct ReferenceRig {
     return compare_with_cpu(network, batch, precision, std::nullopt);
   }
   [[nodiscard]] StepComparison train(const TrainSettings& settings) const {
-    return compare_with_cpu(network, batch, settings.precision, settings);
+    return compare_with_cpu(network, batch, settings.spec.precision, settings);
   }
 
   [[nodiscard]] StepMaker eager(const TrainSettings& settings) const {
@@ -89,8 +91,11 @@ struct ReferenceRig {
       return make_engine_step(schema::Engine::graph, eager(model), device::Device::open("cuda:0"));
     };
   }
+  [[nodiscard]] StepComparison compare(const EngineSides& sides, const TrainSettings& settings) const {
+    return compare_with_eager(network, device, settings.spec.precision, sides, settings);
+  }
   [[nodiscard]] StepComparison engine(const StepMaker& engine, const TrainSettings& settings) const {
-    return compare_with_eager(network, device, settings.precision, {engine, eager(settings)}, settings);
+    return compare({engine, eager(settings)}, settings);
   }
 
   c10::Device device;

@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <string>
 #include <vector>
 
 namespace mpsbench {

@@ -13,6 +13,8 @@ namespace mpsbench::suite {
 namespace {
 
 using nlohmann::json;
+using tests::contains;
+using tests::Scratch;
 using tests::usage_error_of;
 
 std::string suite_refusal(const json& document) {
@@ -61,16 +63,13 @@ TEST(SuiteFile, IsASuiteEvenWithTheKeyOfAReport) {
 }
 
 TEST(SuiteFile, NamesThePathOfEveryError) {
-  EXPECT_EQ(suite_refusal(json::array()), "s.json: $: expected an object, found an array");
   EXPECT_EQ(suite_refusal({{"matrices", json::array()}}), "s.json: $: the key 'name' is missing");
   EXPECT_EQ(suite_refusal({{"name", "s"}}), "s.json: $: the key 'matrices' is missing");
   EXPECT_EQ(suite_refusal(suite_with("matrices", json::array())),
             "s.json: $.matrices: the list is empty; a suite needs at least one matrix");
-  EXPECT_EQ(suite_refusal(suite_with("matrices", json::object())),
-            "s.json: $.matrices: expected an array, found an object");
+  EXPECT_TRUE(contains(suite_refusal(suite_with("matrices", std::vector(1001, json::object()))),
+                       "s.json: $.matrices: the list has more than 1000 matrices"));
   EXPECT_EQ(suite_refusal(suite_with("matrices", {1})), "s.json: $.matrices[0]: expected an object, found 1");
-  EXPECT_EQ(suite_refusal(suite_with("description", 1)), "s.json: $.description: expected a string, found 1");
-  EXPECT_EQ(suite_refusal(suite_with("$schema", 1)), "s.json: $.$schema: expected a string, found 1");
   EXPECT_EQ(suite_refusal(suite_with("threads", 0)),
             "s.json: $.threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
   EXPECT_EQ(suite_refusal(suite_with_matrix({{"mode", "learn"}})),
@@ -89,20 +88,19 @@ TEST(SuiteFile, RefusesUnknownKeysAndSuggests) {
 }
 
 TEST(SuiteFile, KeepsOptionsOfTheCommandLineOut) {
-  for (const char* key : {"resume", "export-json", "dump-first-step"}) {
-    EXPECT_TRUE(tests::contains(suite_refusal(suite_with(key, "x")), "$: unknown key")) << key;
+  for (const Option& option : options()) {
+    if (option.traits.place != OptionPlace::command_line) continue;
+    EXPECT_TRUE(contains(suite_refusal(suite_with(option.name, "x")), "$: unknown key")) << option.name;
   }
   EXPECT_EQ(suite_refusal(suite_with("output", "md")),
             "s.json: $: a suite has no key 'output'; choose the format with mpsbench run -f FORMAT");
-  EXPECT_TRUE(
-      tests::contains(suite_refusal(suite_with_matrix({{"color", "never"}})), "$.matrices[1]: unknown key 'color'"));
+  EXPECT_TRUE(contains(suite_refusal(suite_with_matrix({{"color", "never"}})), "$.matrices[1]: unknown key 'color'"));
 }
 
 TEST(SuiteFile, RefusesANameThatIsNoFileName) {
   for (const json& name :
        {json(""), json("a/b"), json("../x"), json(".."), json("a b"), json(std::string(101, 'x')), json("a\u202Eb")}) {
-    EXPECT_TRUE(tests::contains(suite_refusal(suite_with("name", name)), "s.json: $.name: a suite's name must be"))
-        << name;
+    EXPECT_TRUE(contains(suite_refusal(suite_with("name", name)), "s.json: $.name: a suite's name must be")) << name;
   }
   EXPECT_EQ(read_suite(suite_with("name", "nightly-2_b.1"), "s.json").name, "nightly-2_b.1");
   EXPECT_EQ(read_suite(suite_with("name", "\u6bcf\u591c"), "s.json").name, "\u6bcf\u591c");
@@ -121,17 +119,11 @@ TEST(SuiteFile, ReadsTheProjectsOwn) {
   }
 }
 
-using tests::contains;
-using tests::Scratch;
-
 TEST(Catalog, KnowsTheProjectsModels) {
   const std::vector<std::string> names = tests::project_catalog().model_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  for (const char* name : {"alexnet",  "bert-base", "bert-tiny", "lenet5",           "mlp",   "mlp-mnist", "resnet18",
-                           "resnet34", "resnet50",  "resnet101", "resnet152",        "vgg11", "vgg11_bn",  "vgg13",
-                           "vgg13_bn", "vgg16",     "vgg16_bn",  "vgg16_bn-cifar10", "vgg19", "vgg19_bn"}) {
-    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
-  }
+  EXPECT_TRUE(std::binary_search(names.begin(), names.end(), "bert-tiny"));
+  EXPECT_GE(names.size(), 20U);
 }
 
 TEST(Catalog, LoadsAModelThatIsNamedLikeItsFile) {

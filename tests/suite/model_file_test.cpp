@@ -18,9 +18,9 @@ namespace {
 using Names = std::vector<std::string>;
 
 // Returns the names of FILES in their order.
-Names names_of(const Names& files, bool with_ending = false) {
+Names names_of(const Names& files) {
   Names names;
-  const auto all = file_names(files, with_ending);
+  const auto all = file_names(files);
   for (const std::string& file : files) names.push_back(all.at(file));
   return names;
 }
@@ -28,14 +28,14 @@ Names names_of(const Names& files, bool with_ending = false) {
 TEST(FileNames, KeepEveryScript) {
   EXPECT_EQ(names_of({"模型甲.pt", "модель.pt", "/nets/モデル.v2.pt", "réseau-1.pt", "שלום.pt", "🙂.pt"}),
             (Names{"模型甲", "модель", "モデル.v2", "réseau-1", "שלום", "🙂"}));
-  EXPECT_EQ(names_of({"模型.safetensors"}, true), (Names{"模型.safetensors"}));
+  EXPECT_EQ(names_of({"模型.safetensors"}), (Names{"模型.safetensors"}));
 }
 
 TEST(FileNames, AreStillReadableIfTheyNeedMore) {
   EXPECT_EQ(names_of({"net.pt", "net.pt2"}), (Names{"net.pt", "net.pt2"}));
   EXPECT_EQ(names_of({"a/net.pt", "b/net.pt", "other.pt"}), (Names{"a.net", "b.net", "other"}));
-  EXPECT_EQ(names_of({"/x/a/net.pt", "/y/a/net.pt", "/y/b/net.pt"}), (Names{"x.a.net", "y.a.net", "y.b.net"}));
-  EXPECT_EQ(names_of({"a/model.safetensors", "b/model.safetensors"}, true),
+  EXPECT_EQ(names_of({"/x/a/net.pt", "/y/a/net.pt", "/y/b/net.pt"}), (Names{"x.a.net", "y.a.net", "b.net"}));
+  EXPECT_EQ(names_of({"a/model.safetensors", "b/model.safetensors"}),
             (Names{"a.model.safetensors", "b.model.safetensors"}));
   EXPECT_EQ(names_of({"/net.pt", "/a/net.pt"}), (Names{"net", "a.net"}));
 }

@@ -188,12 +188,9 @@ TEST(Ranks, AverageGradientsInBuckets) {
 }
 
 TEST(Ranks, MustBeSeveralForTheirOptions) {
-  EXPECT_EQ(refusal_of({{"scaling", "strong"}}),
-            "--scaling: is for several processes; add --gpus or --ranks, or leave it out");
-  EXPECT_EQ(refusal_of({{"bucket-size", "1MiB"}}),
-            "--bucket-size: is for several processes; add --gpus or --ranks, or leave it out");
-  EXPECT_EQ(refusal_of({{"rendezvous-timeout", "5s"}}),
-            "--rendezvous-timeout: is for several processes; add --gpus or --ranks, or leave it out");
+  for (const auto& [name, text] : Texts{{"scaling", "strong"}, {"bucket-size", "1MiB"}, {"rendezvous-timeout", "5s"}})
+    EXPECT_EQ(refusal_of({{name, text}}),
+              "--" + name + ": is for several processes; add --gpus or --ranks, or leave it out");
   EXPECT_EQ(places({{"ranks", "1"}, {"scaling", "strong"}}, kCpu), (Ids{"cpu/b64"}));
   Host host = machine_with(kCpu);
   host.launched = LaunchedRanks{"torchrun", 2, 2, 0, 2};

@@ -9,11 +9,9 @@ namespace {
 using nlohmann::json;
 using tests::usage_error_of;
 
-const std::vector<OptionGroup> kMatrix{OptionGroup::workload, OptionGroup::measuring};
-
 Settings read(const json& document) {
   base::Reader reader(document, "s.json", "$.matrices[0]");
-  return read_settings(reader, kMatrix);
+  return read_settings(reader, OptionPlace::matrix);
 }
 
 std::string settings_refusal(const json& document) {
@@ -32,8 +30,8 @@ TEST(ReadSettings, TakesJsonAsAPersonWouldTypeIt) {
   EXPECT_EQ(settings.batch_sizes.value().everywhere.sizes, (std::vector<std::int64_t>{1, 8, 16, 32}));
   EXPECT_EQ(settings.max_time_seconds.value(), 1.5);
   EXPECT_EQ(settings.max_noise.value(), 1e-7);
-  EXPECT_FALSE(settings.channels_last.is_on());
-  EXPECT_EQ(settings.channels_last.origin(), "s.json: $.matrices[0].channels-last");
+  EXPECT_FALSE(settings.of_case.of<&schema::CaseSpec::channels_last>().is_on());
+  EXPECT_EQ(settings.of_case.of<&schema::CaseSpec::channels_last>().origin(), "s.json: $.matrices[0].channels-last");
 }
 
 TEST(ReadSettings, TakesTheItemsOfAnArrayAsTheyAre) {

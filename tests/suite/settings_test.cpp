@@ -51,7 +51,7 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
   EXPECT_EQ(settings.seed.value(), 7);
   EXPECT_EQ(settings.max_time_seconds.value(), 0.5);
   EXPECT_EQ(settings.max_noise.value(), 0.02);
-  EXPECT_EQ(settings.dropout.value(), 0.5);
+  EXPECT_EQ(settings.of_case.of<&schema::CaseSpec::dropout>().value(), 0.5);
   EXPECT_EQ(settings.precisions.value(), (std::vector{Precision::bf16, Precision::fp32}));
   EXPECT_EQ(settings.pad.value(), schema::Pad::longest);
   EXPECT_EQ(settings.devices.value(),
@@ -61,7 +61,7 @@ TEST(Settings, GiveTheirTextsAsWhatTheyAre) {
   EXPECT_EQ(settings.warmup.value().amount, 2);
   EXPECT_EQ(settings.optimizer.value().settings.at("lr"), 0.5);
   EXPECT_EQ(settings.color.value(), ColourChoice::never);
-  EXPECT_TRUE(settings.channels_last.is_on());
+  EXPECT_TRUE(settings.of_case.of<&schema::CaseSpec::channels_last>().is_on());
 }
 
 TEST(Settings, TakeBatchSizesThatAreStillToBeFound) {

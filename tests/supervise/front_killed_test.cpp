@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <string>
-
 namespace mpsbench::supervise {
 namespace {
 

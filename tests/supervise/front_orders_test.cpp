@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 namespace mpsbench::supervise {
@@ -69,9 +68,8 @@ class Leading : public testing::Test {
     return launches;
   }
 
-  static std::string answer(std::int64_t rank, Status status, const std::string& kind = "",
-                            const schema::DeviceId& device = "cpu") {
-    return from(rank, schema::LaunchAnswer{1, device, answer_of(status, kind)});
+  static std::string answer(std::int64_t rank, Status status, const std::string& kind = "") {
+    return from(rank, schema::LaunchAnswer{1, "cpu", answer_of(status, kind)});
   }
 
   schema::DeviceId device_ = "cpu";
@@ -80,7 +78,11 @@ class Leading : public testing::Test {
 
 TEST_F(Leading, HasTheResultsOfAll) {
   device_ = "cuda";
-  const std::string good = answer(2, Status::ok) + "," + answer(1, Status::ok, "", "cuda:3");
+  Launch told = answer_of(Status::ok, "");
+  told.ranks = {{.device = "cuda", .device_name = "NVIDIA H100"}};
+  told.sensors = {schema::sensor_record("gpu_energy", 30)};
+  told.sensor_notes = {{"cpu_energy", "root only"}};
+  const std::string good = answer(2, Status::ok) + "," + from(1, schema::LaunchAnswer{1, "cuda:3", std::move(told)});
   const Launch launch = run(good, R"(["normal"])").front();
   EXPECT_EQ(launch.status, Status::ok) << launch.failure->message;
   ASSERT_EQ(launch.ranks.size(), 3U);
@@ -90,19 +92,10 @@ TEST_F(Leading, HasTheResultsOfAll) {
   EXPECT_EQ(launch.ranks[1].host, std::nullopt);
   EXPECT_EQ(launch.ranks[2].host, "xeon-3fa9");
   EXPECT_TRUE(launch.sensor_notes.contains("other_cpu_share"));
-}
-
-TEST_F(Leading, HasTheReadingsOfAll) {
-  Launch told = answer_of(Status::ok, "");
-  told.ranks = {{.device = "cuda", .device_name = "NVIDIA H100"}};
-  told.sensors = {schema::sensor_record("gpu_energy", 30)};
-  told.sensor_notes = {{"cpu_energy", "root only"}};
-  const std::string good = answer(2, Status::ok) + "," + from(1, schema::LaunchAnswer{1, "cuda", std::move(told)});
-  const Launch launch = run(good, R"(["normal"])").front();
   EXPECT_EQ(launch.ranks[1].device_name, "NVIDIA H100");
   EXPECT_EQ(schema::sensor_value(launch.ranks[1].sensors, "gpu_energy"), 30);
   EXPECT_EQ(launch.ranks[1].sensor_notes.at("cpu_energy"), "root only");
-  EXPECT_TRUE(launch.ranks[0].sensors.empty());  // those of the launch
+  EXPECT_TRUE(launch.ranks[0].sensors.empty()) << "those of the launch";
 }
 
 TEST_F(Leading, EndsItsWorkerWhenAnotherRankFails) {

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <functional>
 #include <thread>
-#include <tuple>
 #include <variant>
 
 namespace mpsbench::supervise {
@@ -20,12 +19,15 @@ using schema::Status;
 class RunRanks : public testing::Test {
  protected:
   LaunchOutcome run(const std::vector<std::string>& scripts, const WorkerLimits& limits = {60, 60}) {
-    std::vector<RankRequest> ranks;
+    std::string rules;
+    std::vector<schema::LaunchRequest> ranks;
     for (const std::string& script : scripts) {
-      schema::LaunchRequest request = tests::request_for(tests::planned_case("net", 8));
-      request.spec.device = schema::DeviceId(schema::DeviceKind::cuda, static_cast<std::int64_t>(ranks.size()));
-      ranks.push_back({request, {"MPSBENCH_FAKE_SESSION=" + script}});
+      schema::LaunchRequest& request = ranks.emplace_back(tests::request_for(tests::planned_case("net", 8)));
+      request.spec.device = schema::DeviceId(schema::DeviceKind::cuda, std::ssize(ranks) - 1);
+      rules += (rules.empty() ? "" : ",") + (R"({"case":"/)" + to_string(request.spec.device)) + R"(/","actions":)" +
+               script + "}";
     }
+    tests::set_script(R"({"rules":[)" + rules + "]}");
     LaunchOutcome outcome = run_ranks(setting(limits), ranks);
     EXPECT_LT(outcome.launch.wall_seconds, 10);
     return outcome;
@@ -40,9 +42,6 @@ class RunRanks : public testing::Test {
     };
     return {tests::fake_worker(), limits, interrupt_, on_event, libtorch_version_, {"/nowhere", nvml_}};
   }
-
-  [[nodiscard]] std::string write_pid(const std::string& name) const { return tests::write_pid(folder_ / name); }
-  [[nodiscard]] pid_t pid(const std::string& name) const { return tests::await_pid(folder_ / name); }
 
   tests::Scratch folder_;
   std::string nvml_ = "none";
@@ -108,20 +107,6 @@ TEST_F(RunRanks, TheSensorsOfEachGpuAreRead) {
 }
 #endif
 
-TEST_F(RunRanks, OneCrashesWhileTheOthersHang) {
-  const Launch launch =
-      run({"[" + write_pid("0") + R"(,"hello",{"phase":"measure"},"hang"])",
-           R"(["hello",{"phase":"model"},{"signal":"SEGV"}])", "[" + write_pid("2") + R"(,"grandchild","hang"])"},
-          {60, 2})
-          .launch;
-  EXPECT_EQ(launch.status, Status::crashed);
-  EXPECT_EQ(launch.failure->kind, "signal");
-  EXPECT_EQ(launch.failure->message, "rank 1: the worker was killed by SIGSEGV in phase model");
-  EXPECT_EQ(launch.ranks[0].failure->kind, "peer");
-  EXPECT_EQ(launch.ranks[1].failure->message, "the worker was killed by SIGSEGV in phase model");
-  EXPECT_EQ(launch.ranks[2].failure->kind, "peer");
-}
-
 // The connection of a rank that runs out of memory may be closed before it says so.
 TEST_F(RunRanks, OneThatLostAnotherWaitsForTheReason) {
   const std::string lost =
@@ -150,14 +135,15 @@ TEST_F(RunRanks, OneIsFrozen) {
 // A user may look at it, or wait for a calmer machine.
 TEST_F(RunRanks, OneAloneMayBeStopped) {
   then_ = [this] {
-    std::thread([number = pid("pid")] {
+    std::thread([number = tests::await_pid(folder_ / "pid")] {
       std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       ::kill(number, SIGCONT);
     }).detach();
   };
-  const Launch launch = run({"[\"hello\"," + write_pid("pid") + R"(,{"phase":"warmup"},{"signal":"STOP"},"result"])"},
-                            {.timeout_seconds = 1, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
-                            .launch;
+  const Launch launch =
+      run({"[\"hello\"," + tests::write_pid(folder_ / "pid") + R"(,{"phase":"warmup"},{"signal":"STOP"},"result"])"},
+          {.timeout_seconds = 1, .kill_grace_seconds = 0.5, .frozen_seconds = 0.1})
+          .launch;
   EXPECT_EQ(launch.status, Status::ok);
   EXPECT_EQ(launch.disturbed, schema::Disturbance::stopped);
 }
@@ -166,65 +152,6 @@ TEST_F(RunRanks, AStopOfOneDisturbsAll) {
   const Launch launch = run({R"(["normal"])", R"([{"pause":0.1},"normal"])"}).launch;
   EXPECT_EQ(launch.status, Status::ok);
   EXPECT_EQ(launch.disturbed, schema::Disturbance::stopped);
-}
-
-TEST_F(RunRanks, NothingOfAnyGroupIsLeft) {
-  // Rank 1 dies once rank 0 has written that both have started.
-  then_ = [this] { ::kill(pid("1"), SIGKILL); };
-  const Launch launch =
-      run({"[" + write_pid("0") + R"(,"ignore_term","grandchild","hello",{"phase":"measure"},"hang"])",
-           R"(["grandchild",)" + write_pid("1") + R"(,"hang"])"},
-          {60, 0.1})
-          .launch;
-  EXPECT_EQ(launch.failure->message.rfind("rank 1: the worker was killed by SIGKILL", 0), 0U)
-      << launch.failure->message;
-  EXPECT_EQ(launch.ranks[0].failure->message, "stopped in phase measure: another rank had failed");
-  EXPECT_TRUE(tests::group_ends(pid("0")));
-  EXPECT_TRUE(tests::group_ends(pid("1")));
-}
-
-TEST_F(RunRanks, KeepTheirLastWordsApart) {
-  const std::string zero = R"({"flood":{"stream":"stderr","text":"zero","count":1}},"hello",{"phase":"model"})";
-  const std::string one = R"({"flood":{"stream":"stderr","text":"one","count":1}},)" + write_pid("1");
-  then_ = [this] { ::kill(pid("1"), SIGABRT); };
-  const Launch launch = run({"[" + zero + R"(,"hang"])", "[" + one + R"(,"hang"])"}).launch;
-  EXPECT_EQ(launch.failure->message, "rank 1: the worker was killed by SIGABRT at its start: one");
-  EXPECT_EQ(launch.failure->detail, "one");
-  EXPECT_EQ(launch.ranks[1].failure->detail, "one");
-  EXPECT_EQ(launch.ranks[0].failure->detail, "zero");
-}
-
-TEST_F(RunRanks, TheFailureOfOneIsThatOfAllAndStopsTheOthers) {
-  for (const auto& [script, status, kind, message] :
-       {std::tuple{R"(["hello",{"line":"Segfault? no"},"hang"])", Status::crashed, "protocol",
-                   "rank 1: the worker sent \"Segfault? no\""},
-        {R"(["hello",{"phase":"data"}])", Status::crashed, "protocol",
-         "rank 1: the worker ended without a result in phase data"},
-        {R"(["hello",{"failure":{"status":"oom","kind":"oom","message":"needs 14 GiB, 9 free"}}])", Status::oom, "oom",
-         "rank 1: needs 14 GiB, 9 free"}}) {
-    const Launch launch = run({R"(["hang"])", script}).launch;
-    EXPECT_EQ(launch.status, status);
-    EXPECT_EQ(launch.failure->kind, kind);
-    EXPECT_TRUE(launch.failure->message.starts_with(message)) << launch.failure->message;
-    EXPECT_EQ(launch.ranks[0].status, Status::interrupted);
-    EXPECT_EQ(launch.ranks[1].status, status);
-  }
-}
-
-TEST_F(RunRanks, TheTimeoutIsOfAll) {
-  const Launch launch = run({R"(["normal"])", R"(["hello",{"phase":"measure"},"hang"])"}, {2, 60}).launch;
-  EXPECT_EQ(launch.status, Status::timeout);
-  EXPECT_EQ(launch.failure->message, "rank 1: not finished within 2.00 s, stopped in phase measure; raise --timeout");
-  EXPECT_EQ(launch.ranks[0].status, Status::ok);
-  EXPECT_EQ(launch.samples_seconds.size(), 64U);  // of the rank that had finished
-}
-
-TEST_F(RunRanks, AnInterruptIsForAll) {
-  then_ = [] { ::raise(SIGINT); };
-  const Launch launch = run({R"(["hello",{"phase":"measure"},"hang"])", R"(["hang"])"}).launch;
-  EXPECT_EQ(launch.status, Status::interrupted);
-  EXPECT_EQ(launch.failure->message, "rank 0: stopped by the user in phase measure");
-  EXPECT_EQ(launch.ranks[1].failure->kind, "interrupted");
 }
 
 TEST_F(RunRanks, EachMustHaveTheLibtorchAskedFor) {

@@ -90,51 +90,38 @@ schema::Launch wrong_launch(schema::Reference reference, schema::Compared quanti
   return launch;
 }
 
-TEST(Condemns, AWrongOutputTheWholeNetworkInItsPrecisionOnItsDevice) {
+TEST(Condemns, WhatComputesTheSame) {
   using schema::Compared, schema::Reference;
   const schema::PlannedCase broken = planned_case("a", 64);
-  schema::PlannedCase other = planned_case("a", 8);
-  other.spec.mode = schema::Mode::infer;
-  other.spec.engine = schema::Engine::graph;
+  const auto other = [](auto change) {
+    schema::PlannedCase one = planned_case("a", 8);
+    change(one);
+    return one;
+  };
+  const auto same = other([](auto&) {});
+  const auto infer = other([](auto& one) { one.spec.mode = schema::Mode::infer; });
+  const auto adam = other([](auto& one) { one.spec.optimizer = {"adam", {}}; });
+  const auto graph = other([](auto& one) { one.spec.engine = schema::Engine::graph; });
+  const auto fp16 = other([](auto& one) { one.spec.precision = schema::Precision::fp16; });
+  const auto loaded = other([](auto& one) { one.weights_path = "/w.safetensors"; });
   const schema::Launch output = wrong_launch(Reference::cpu, Compared::output);
-  EXPECT_TRUE(condemns(output, broken, other));
   schema::Launch unnamed = output;
   unnamed.agreement.clear();
-  EXPECT_TRUE(condemns(unnamed, broken, other));
-  schema::PlannedCase with_weights = other;
-  with_weights.weights_path = "/w.safetensors";
-  EXPECT_FALSE(condemns(unnamed, with_weights, other));
-  schema::Launch crashed = output;
-  crashed.failure->kind = "exception";
-  EXPECT_FALSE(condemns(crashed, broken, other));
-  other.spec.precision = schema::Precision::fp16;
-  EXPECT_FALSE(condemns(output, broken, other));
-}
-
-TEST(Condemns, AWrongGradientOnlyTheSameKindOfStep) {
-  using schema::Compared, schema::Reference;
-  const schema::PlannedCase broken = planned_case("a", 64);
-  schema::PlannedCase infer = planned_case("a", 8);
-  infer.spec.mode = schema::Mode::infer;
-  schema::PlannedCase adam = planned_case("a", 8);
-  adam.spec.optimizer = {"adam", {}};
+  for (const schema::Launch& wrong : {output, unnamed}) {
+    for (const auto& one : {same, infer, adam, graph}) EXPECT_TRUE(condemns(wrong, broken, one));
+    for (const auto& one : {fp16, loaded}) EXPECT_FALSE(condemns(wrong, broken, one));
+  }
   for (const Compared quantity : {Compared::loss, Compared::gradients, Compared::weights}) {
     const schema::Launch wrong = wrong_launch(Reference::cpu, quantity);
-    EXPECT_TRUE(condemns(wrong, broken, planned_case("a", 8)));
-    EXPECT_FALSE(condemns(wrong, broken, infer));
-    EXPECT_FALSE(condemns(wrong, broken, adam));
+    for (const auto& one : {same, graph}) EXPECT_TRUE(condemns(wrong, broken, one));
+    for (const auto& one : {infer, adam}) EXPECT_FALSE(condemns(wrong, broken, one));
   }
-}
-
-TEST(Condemns, ADifferenceFromEagerOnlyTheEngine) {
-  using schema::Compared, schema::Reference;
-  const schema::PlannedCase eager = planned_case("a", 64);
-  schema::PlannedCase graph = planned_case("a", 8);
-  graph.spec.engine = schema::Engine::graph;
-  const schema::Launch wrong = wrong_launch(Reference::eager, Compared::output);
-  EXPECT_FALSE(condemns(wrong, graph, eager));
-  EXPECT_TRUE(condemns(wrong, graph, graph));
-  EXPECT_TRUE(condemns(wrong_launch(Reference::cpu, Compared::weights), graph, eager));
+  const schema::Launch unlike_eager = wrong_launch(Reference::eager, Compared::output);
+  EXPECT_FALSE(condemns(unlike_eager, graph, broken));
+  EXPECT_TRUE(condemns(unlike_eager, graph, graph));
+  schema::Launch crashed = output;
+  crashed.failure->kind = "exception";
+  EXPECT_FALSE(condemns(crashed, broken, same));
 }
 
 TEST(DropUnfinished, KeepsVerdictsAndDropsAccidents) {

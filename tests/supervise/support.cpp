@@ -34,11 +34,9 @@ struct ProcessState {
   pid_t group = 0;
 };
 
-// The format is "PID (NAME) STATE PARENT GROUP ...". NAME may contain any character, so its end is searched
-// backwards.
+// The format is "PID (NAME) STATE PARENT GROUP ...". NAME may contain any character, so its end is searched backwards.
 ProcessState process_state(const std::filesystem::path& folder) {
-  // A process may end while its file is read. getline() reports that as an empty line, where an iterator
-  // throws.
+  // A process may end while its file is read. getline() reports that as an empty line, where an iterator throws.
   std::ifstream file(folder / "stat");
   std::string text;
   std::getline(file, text, '\0');

@@ -46,7 +46,7 @@ TEST(EventReceiver, RefusesWhatIsNotTheProtocol) {
         {{hello(), garbage}, "the worker sent \"?[31mgarbagexxx"},
         {{R"({"event":"hello","protocol":99,"libtorch":{}})"},
          "the worker sent \"{\"event\":\"hello\",\"protocol\":99,"}}) {
-    EventReceiver session([](const schema::Event&) {});
+    EventReceiver session;
     for (std::size_t i = 0; i < lines.size(); ++i)
       EXPECT_EQ(session.on_line(lines[i]), i + 1 < lines.size()) << lines[i];
     const std::string& error = session.received().protocol_error;
@@ -64,7 +64,7 @@ TEST(EventReceiver, IsContentWithAGoodResultOnly) {
   const schema::FailureEvent failure{Status::oom, {"oom", "needs 14 GiB", ""}};
   const std::string none;
   for (const std::string& line : {result(), none, schema::to_line(bad), schema::to_line(failure)}) {
-    EventReceiver session([](const schema::Event&) {});
+    EventReceiver session;
     session.on_line(hello());
     if (!line.empty()) session.on_line(line);
     EXPECT_EQ(session.reports_success(), line == result()) << line;

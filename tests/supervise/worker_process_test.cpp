@@ -1,6 +1,5 @@
 #include "supervise/worker_process.hpp"
 
-#include "base/clock.hpp"
 #include "supervise/support.hpp"
 #include "supervise/worker_group.hpp"
 
@@ -17,15 +16,12 @@ struct Counter : LineSink {
   std::size_t lines = 0;
   std::size_t longest = 0;
   bool too_long = false;
-  std::size_t ticks = 0;
-  bool refuses = false;
   bool on_line(const std::string& line) override {
     ++lines;
     longest = std::max(longest, line.size());
-    return !refuses;
+    return true;
   }
   void on_line_too_long() override { too_long = true; }
-  void on_tick() override { ++ticks; }
 };
 
 WorkerEnd run(const std::string& script, Counter& counter, const std::string& request = "") {
@@ -59,27 +55,6 @@ TEST(RunWorker, ReplacesAndAddsVariables) {
                  {20, 0.1}, counter, nullptr);
   EXPECT_EQ(end.wait_status, 0);
   EXPECT_EQ(tests::content(file), "ours theirs a=b\n");
-}
-
-TEST(RunWorker, TicksOnceASecondHoweverOftenTheWorkerSpeaks) {
-  Counter counter;
-  const double start = base::steady_seconds();
-  run(script(R"({"line":"x"},{"line":"y"},{"sleep":1.1},{"line":"z"},{"sleep":0.1})"), counter);
-  EXPECT_GE(counter.ticks, 1U);
-  EXPECT_LE(static_cast<double>(counter.ticks), base::steady_seconds() - start);
-}
-
-TEST(RunWorker, AGroupThatIgnoresSigtermIsKilledWithItsGrandchild) {
-  const tests::Scratch folder;
-  Counter counter;
-  counter.refuses = true;
-  const std::string actions =
-      R"("ignore_term","grandchild",)" + tests::write_pid(folder / "pid") + R"(,{"line":"x"},"hang")";
-  const WorkerEnd end = run(script(actions), counter);
-  EXPECT_EQ(end.stop, Stop::refused);
-  EXPECT_TRUE(WIFSIGNALED(end.wait_status));
-  EXPECT_EQ(WTERMSIG(end.wait_status), SIGKILL);
-  EXPECT_TRUE(tests::group_ends(tests::await_pid(folder / "pid")));
 }
 
 TEST(RunWorker, AGrandchildLeftBehindIsKilledWhenTheWorkerEnds) {

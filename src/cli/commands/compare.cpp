@@ -26,7 +26,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::cli {
 namespace {

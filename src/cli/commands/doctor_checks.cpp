@@ -4,7 +4,6 @@
 #include "report/host/variables.hpp"
 #include "report/metrics/flags.hpp"
 #include "report/metrics/thread_shortfall.hpp"
-#include "run/plan/machine.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -14,7 +13,6 @@
 #include <iterator>
 #include <regex>
 #include <set>
-#include <string>
 #include <utility>
 
 namespace mpsbench::cli {

@@ -6,10 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
-#include <string_view>
 
 namespace mpsbench::cli {
 namespace {
@@ -20,10 +18,9 @@ constexpr double kNetworkBitsPerSecond = 10e9;
 constexpr double kGradientBits = 8e8;  // 100 MB: a network of 25 million parameters
 
 std::string pairs_text(const std::vector<schema::GpuPair>& pairs) {
-  std::string text;
-  for (const schema::GpuPair& pair : pairs)
-    text += fmt::format("{}{} and {}", text.empty() ? "GPUs " : ", ", pair.first, pair.second);
-  return text;
+  std::vector<std::string> texts;
+  for (const schema::GpuPair& pair : pairs) texts.push_back(fmt::format("{} and {}", pair.first, pair.second));
+  return fmt::format("GPUs {}", fmt::join(texts, ", "));
 }
 
 Finding path_finding(const std::vector<schema::GpuPair>& pairs, const std::string& text) {

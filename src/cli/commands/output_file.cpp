@@ -36,26 +36,32 @@ std::string endings_of(const Printed& printed) {
   return fmt::format("{}", fmt::join(endings, ", "));
 }
 
+// Throws Error(usage), with a hint if the file has a format's name, as in older versions.
 const output::ExportFormat& format_of(const OutputChoice& choice, const Printed& printed) {
-  if (!choice.format.empty()) return *output::find_format(choice.format);
-  if (choice.file != kStdout) {
-    const output::ExportFormat* format = output::format_of_file(choice.file);
-    const bool is_known = format != nullptr && is_one_of(format->name, printed.formats);
-    if (is_known || !printed.is_usual_for_files) return format_by_ending(choice.file, printed);
-  }
-  if (printed.usual.empty())
+  const auto& [name, file] = choice;
+  if (!name.empty()) return *output::find_format(name);
+  const output::ExportFormat* format = file == kStdout ? nullptr : output::format_of_file(file);
+  if (format != nullptr && is_one_of(format->name, printed.formats)) return *format;
+  if (file == kStdout || printed.is_usual_for_files) {
+    if (!printed.usual.empty()) return *output::find_format(printed.usual);
     throw base::usage_error(
         fmt::format("--format is missing; write -f FORMAT, one of {}", fmt::join(printed.formats, ", ")));
-  return *output::find_format(printed.usual);
+  }
+  if (output::find_format(file) != nullptr)
+    throw base::usage_error("-o names a file; for the format write -f " + file +
+                            " (to write a file of this name: -o ./" + file + ")");
+  throw base::usage_error("--output: the ending of " + base::excerpt(file) +
+                          " names no format here; write -f FORMAT before -o, or use an ending out of " +
+                          endings_of(printed));
+}
+
+// Returns FILE, or kStdout if it is empty or another name of stdout, such as /dev/stdout.
+std::string named_output(const std::string& file) {
+  return file.empty() || base::is_stdout(file) ? kStdout : file;
 }
 
 Printed printed_runs() {
   return {output::formats_with(&output::ExportFormat::report)};
-}
-
-// Returns the output for an -o without an -f.
-ChosenOutput by_ending(const std::string& file) {
-  return {file == kStdout ? output::find_format("table") : &format_by_ending(file, printed_runs()), file};
 }
 
 // If the user writes each -o before its -f, the pairs shift by one. Then some file has the ending of another
@@ -95,43 +101,23 @@ void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& 
   command.add_option("-o,--output", choice.file, "file to write; - is stdout (default: -)")->type_name("FILE");
 }
 
-const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed) {
-  if (output::find_format(file) != nullptr)
-    throw base::usage_error("-o names a file; for the format write -f " + file +
-                            " (to write a file of this name: -o ./" + file + ")");
-  const output::ExportFormat* format = output::format_of_file(file);
-  if (format != nullptr && is_one_of(format->name, printed.formats)) return *format;
-  throw base::usage_error("--output: the ending of " + base::excerpt(file) +
-                          " names no format here; write -f FORMAT before -o, or use an ending out of " +
-                          endings_of(printed));
-}
-
-void refuse_overwriting(const std::string& file, const std::vector<std::string>& inputs) {
+void refuse_damage(const ChosenOutput& chosen, const std::vector<std::string>& inputs, bool are_reports) {
+  if (chosen.is_stdout()) return;
   std::error_code error;
   for (const std::string& input : inputs) {
-    if (file != kStdout && std::filesystem::exists(input, error) && base::is_same_place(input, file))
-      throw base::usage_error("--output: " + file + " is a file that this command reads; choose another file");
+    if (std::filesystem::exists(input, error) && base::is_same_place(input, chosen.file))
+      throw base::usage_error("--output: " + chosen.file + " is a file that this command reads; choose another file");
   }
+  const bool is_report = are_reports && chosen.format->name == "json";
+  run::refuse_document(chosen.file, "--output", is_report ? run::Writes::report : run::Writes::text);
 }
 
 ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed, const std::vector<std::string>& inputs) {
   const OutputChoice named{choice.format, named_output(choice.file)};
-  const ChosenOutput chosen{&format_of(named, printed), named.file};
-  refuse_overwriting(chosen.file, inputs);
-  if (!chosen.is_stdout())
-    run::refuse_document(
-        chosen.file, "--output",
-        printed.are_reports && chosen.format->name == "json" ? run::Writes::report : run::Writes::text);
-  require_output(chosen.file);
+  ChosenOutput chosen{&format_of(named, printed), named.file};
+  refuse_damage(chosen, inputs, printed.are_reports);
+  if (!chosen.is_stdout()) run::require_place(chosen.file, "--output");
   return chosen;
-}
-
-std::string named_output(const std::string& file) {
-  return file.empty() || base::is_stdout(file) ? kStdout : file;
-}
-
-void require_output(const std::string& file) {
-  if (file != kStdout) run::require_place(file, "--output");
 }
 
 void write_output(const std::string& file, const std::string& text) {
@@ -196,7 +182,7 @@ std::vector<ChosenOutput> paired_outputs(const std::vector<OutputWord>& words) {
   for (const OutputWord& word : words) {
     const output::ExportFormat* format = std::exchange(waiting, nullptr);
     if (word.is_file) {
-      outputs.push_back(format != nullptr ? ChosenOutput{format, word.text} : by_ending(word.text));
+      outputs.push_back({format != nullptr ? format : &format_of({"", word.text}, printed_runs()), word.text});
       if (words.size() > 2) require_fitting_ending(outputs.back());
     } else {
       if (format != nullptr) outputs.push_back({format, kStdout});

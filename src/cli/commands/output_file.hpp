@@ -45,20 +45,13 @@ struct ChosenOutput {
 
 void add_output_options(CLI::App& command, OutputChoice& choice, const Printed& printed);
 
-// Reads CHOICE and proves that its file can be written and is none of INPUTS, the files that the command
-// reads, and no document that would be lost. Throws Error(usage).
+// Reads CHOICE and proves that its file can be written (its folder is made) and is none of INPUTS, the files that the
+// command reads, and no document that would be lost. Throws Error(usage).
 [[nodiscard]] ChosenOutput chosen_output(const OutputChoice& choice, const Printed& printed,
                                          const std::vector<std::string>& inputs = {});
-// Throws Error(usage) if FILE, given with --output, is one of INPUTS.
-void refuse_overwriting(const std::string& file, const std::vector<std::string>& inputs);
-// Returns the format that the ending of FILE names. Throws Error(usage) if it names none of PRINTED, with a
-// hint if FILE is a format's name, as in older versions.
-[[nodiscard]] const output::ExportFormat& format_by_ending(const std::string& file, const Printed& printed);
-
-// Returns FILE, or kStdout if it is empty or another name of stdout, such as /dev/stdout.
-[[nodiscard]] std::string named_output(const std::string& file);
-// Proves that FILE, given with --output, can be written, and makes its folder. Throws Error(usage).
-void require_output(const std::string& file);
+// Throws Error(usage) if CHOSEN, given with --output, is one of INPUTS or a document that would be lost. ARE_REPORTS:
+// in the format json, reports are written.
+void refuse_damage(const ChosenOutput& chosen, const std::vector<std::string>& inputs, bool are_reports);
 // Writes the whole TEXT or nothing. Throws Error(incomplete).
 void write_output(const std::string& file, const std::string& text);
 

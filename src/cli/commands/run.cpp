@@ -65,13 +65,13 @@ base::ExitCode resume(const suite::Settings& settings, const std::vector<ChosenO
   run::UnfinishedRun unfinished = run::load_unfinished(settings.resume.value());
   run::Options run_options;
   run_options.outputs = files_of(outputs);
-  const run::OutputPlaces places = run::output_places(unfinished.record, unfinished.report, run_options);
-  if (settings.dry_run.is_on()) {
-    run::require_outputs(places, run::FolderCheck::without_traces);
+  const bool is_dry = settings.dry_run.is_on();
+  run::require_outputs(unfinished.record, unfinished.report, run_options,
+                       is_dry ? run::FolderCheck::without_traces : run::FolderCheck::makes_folders);
+  if (is_dry) {
     std::fputs(plan_text(unfinished.record).c_str(), stdout);
     return base::ExitCode::ok;
   }
-  run::require_outputs(places);
   RunDisplay display(settings, outputs);
   const base::ExitCode code = run::resume_run(unfinished, settings.verbose.is_on(), display.sink(),
                                               settings.time_limit_seconds.optional(), lead);
@@ -113,14 +113,12 @@ base::ExitCode start_with_fronts(run::RunPlan& plan, run::Task& task, const run:
 // The log would be lost when the file is replaced.
 void require_separate_log(const suite::Settings& settings, const std::vector<ChosenOutput>& outputs) {
   if (!settings.log_file.has()) return;
-  std::vector<std::filesystem::path> files{settings.dump_first_step.value_or("")};
+  std::vector<std::filesystem::path> files = files_of(outputs);
+  files.emplace_back(settings.dump_first_step.value_or(""));
   for (const std::string& report : {settings.export_json.value_or(""), settings.resume.value_or("")}) {
     if (report.empty()) continue;
     const std::filesystem::path written = std::filesystem::path(report).replace_extension(".json");
     files.insert(files.end(), {report, written, run::journal_path(written), run::versus_path(written)});
-  }
-  for (const ChosenOutput& one : outputs) {
-    if (!one.is_stdout()) files.emplace_back(one.file);
   }
   for (const std::filesystem::path& file : files) {
     if (!file.empty() && base::is_same_place(settings.log_file.value(), file))
@@ -140,11 +138,7 @@ base::ExitCode run_with(const RunOptions& options) {
   base::log::set_up(is_silent(place) ? base::log::Verbosity::quiet : log_level(settings),
                     use_colour(settings, STDERR_FILENO), is_silent(place) ? "" : settings.log_file.value_or(""));
   require_free_stdout(settings, outputs);
-  for (const ChosenOutput& one : outputs) {
-    if (one.is_stdout()) continue;
-    refuse_overwriting(one.file, options.suites);
-    run::refuse_document(one.file, "--output", one.format->name == "json" ? run::Writes::report : run::Writes::text);
-  }
+  for (const ChosenOutput& one : outputs) refuse_damage(one, options.suites, /*are_reports=*/true);
   if (settings.resume.has()) {
     run::refuse_beside_resume(options.suites, settings);
     return resume_with_fronts(settings, outputs, place);

@@ -13,14 +13,14 @@
 #include "schema/host.hpp"
 #include "supervise/launcher.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
-#include <string>
 #include <utility>
 #include <variant>
 
@@ -37,14 +37,6 @@ const output::ExportFormat* format_of_stdout(const std::vector<ChosenOutput>& ou
   return found != outputs.end() ? found->format : output::find_format("table");
 }
 
-// The cases of all RECORDS, so a case appears once per run.
-std::vector<schema::PlannedCase> plans_of(const std::vector<const schema::RunRecord*>& records) {
-  std::vector<schema::PlannedCase> plans;
-  for (const schema::RunRecord* record : records)
-    plans.insert(plans.end(), record->run.planned.begin(), record->run.planned.end());
-  return plans;
-}
-
 }  // namespace
 
 RunDisplay::RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput> outputs)
@@ -53,7 +45,7 @@ RunDisplay::RunDisplay(const suite::Settings& settings, std::vector<ChosenOutput
       is_plain_(settings.plain.is_on()),
       colour_on_stdout_(use_colour(settings, STDOUT_FILENO)),
       colour_on_stderr_(use_colour(settings, STDERR_FILENO)),
-      progress_(progress_style(settings)),
+      style_(progress_style(settings)),
       has_header_(is_table()),
       compiling_(write_to_stderr, stderr_width) {}
 
@@ -67,7 +59,7 @@ void RunDisplay::operator()(const run::BatchTried& tried) {
 
 void RunDisplay::operator()(const run::Compiling& one) {
   const std::string what = "compiling " + output::printable(one.case_id + " · " + one.stage);
-  if (progress_ != output::Progress::Style::line) {
+  if (style_ != output::Progress::Style::line) {
     if (std::exchange(compiling_what_, what) != what) base::log::detail(what);
     return;
   }
@@ -90,15 +82,80 @@ void RunDisplay::operator()(const run::NotCompiled& one) {
 }
 
 void RunDisplay::operator()(const run::LaunchesBegin& begin) {
-  launches_.emplace(begin.records, progress_, std::exchange(has_header_, false), begin.goes_on_until);
+  std::vector<schema::PlannedCase> plans;  // a case appears once per run
+  for (const schema::RunRecord* record : begin.records)
+    plans.insert(plans.end(), record->run.planned.begin(), record->run.planned.end());
+  const schema::RunRecord* first = begin.records.front();
+  output::Progress& progress =
+      launches_.emplace(Launches{first, {plans, style_, write_to_stderr, base::steady_seconds, stderr_width}}).progress;
+  expect_times(*first);
+  for (const schema::RunRecord* record : begin.records) progress.resume(record->launches);
+  if (begin.goes_on_until) progress.go_on_until(*begin.goes_on_until);
+}
+
+void RunDisplay::expect_times(const schema::RunRecord& record) {
+  for (const schema::PlannedCase& planned : record.run.planned) {
+    const report::ExpectedTime time = report::expected_time(record, planned);
+    if (time.is_estimate)
+      launches_.value().progress.expect(planned.id, std::min(time.seconds, planned.timeout_seconds));
+  }
 }
 
 void RunDisplay::operator()(const supervise::LaunchEvent& event) {
-  std::visit(launches_.value(), event);
+  std::visit(*this, event);
+}
+
+void RunDisplay::operator()(const supervise::LaunchStarted& started) {
+  auto& [record, progress, told, unused] = launches_.value();
+  progress.launch_started(record->run.planned[started.position.case_index].id, started.position.launch_index);
+}
+
+void RunDisplay::operator()(const supervise::LaunchEnded& ended) {
+  auto& [record, progress, told, unused] = launches_.value();
+  const schema::PlannedCase& planned = record->run.planned[ended.position.case_index];
+  progress.launch_finished(planned.id, ended.launch);
+  const auto shortfall =
+      report::thread_shortfall(planned.spec, ended.launch, record->host, base::allowed_cpus().size());
+  if (!shortfall || !told.insert(shortfall->what).second) return;
+  progress.clear();
+  base::log::warn(planned.id + ": " + shortfall->what + "; " + shortfall->cure);
+}
+
+void RunDisplay::operator()(const supervise::WorkerSaid& said) {
+  const auto show = [this](const auto& event) {
+    if constexpr (requires { (*this)(event); })
+      (*this)(event);
+    else if constexpr (requires(output::Progress& progress) { progress.update(event); })
+      launches_.value().progress.update(event);
+  };
+  std::visit(show, said.event);
+}
+
+void RunDisplay::operator()(const schema::HelloEvent& hello) {
+  auto& [record, progress, told, has_libtorch] = launches_.value();
+  if (!std::exchange(has_libtorch, true)) {
+    schema::RunRecord planned{record->tool, record->run, record->host, {}};
+    run::recall_ceilings(planned, hello.libtorch.version);
+    if (!planned.host.ceilings.empty()) expect_times(planned);
+  }
+  if (!std::exchange(has_header_, false)) return;
+  schema::HostInfo host = record->host;
+  host.libtorch = hello.libtorch;
+  std::set<std::string> devices;
+  for (const schema::PlannedCase& planned : record->run.planned) devices.insert(to_string(planned.spec.device));
+  progress.clear();
+  std::printf("%s\n",
+              output::header_line(schema::tool_info(), host, fmt::format("{}", fmt::join(devices, ", "))).c_str());
+  std::fflush(stdout);
+}
+
+void RunDisplay::operator()(const schema::LossEvent& event) {
+  launches_.value().progress.clear();
+  base::log::detail(output::loss_line(event));
 }
 
 void RunDisplay::operator()(const run::LaunchesEnd& /*end*/) {
-  launches_.value().finish();
+  launches_.value().progress.clear();
 }
 
 void RunDisplay::operator()(const run::ReportMade& made) {
@@ -155,88 +212,6 @@ void RunDisplay::operator()(const run::ComparisonMade& made) {
 void RunDisplay::operator()(const run::Calibrated& calibrated) {
   const std::string text = "\n" + output::calibration_table(calibrated.cases);
   std::fputs(text.c_str(), is_table() ? stdout : stderr);
-}
-
-RunView::RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header,
-                 std::optional<double> goes_on_until)
-    : record_(records.front()),
-      progress_(plans_of(records), style, write_to_stderr, base::steady_seconds, stderr_width),
-      header_(header) {
-  expect_times(*record_);
-  for (const schema::RunRecord* record : records) progress_.resume(record->launches);
-  if (goes_on_until) progress_.go_on_until(*goes_on_until);
-}
-
-void RunView::expect_times(const schema::RunRecord& record) {
-  for (const schema::PlannedCase& planned : record.run.planned) {
-    const report::ExpectedTime time = report::expected_time(record, planned);
-    if (time.is_estimate) progress_.expect(planned.id, std::min(time.seconds, planned.timeout_seconds));
-  }
-}
-
-std::string RunView::device_words() const {
-  std::set<std::string> devices;
-  for (const schema::PlannedCase& planned : record_->run.planned) devices.insert(to_string(planned.spec.device));
-  std::string words;
-  for (const std::string& device : devices) words += (words.empty() ? "" : ", ") + device;
-  return words;
-}
-
-void RunView::operator()(const supervise::WorkerSaid& said) {
-  const auto show = [this](const auto& event) {
-    if constexpr (requires { (*this)(event); }) (*this)(event);
-  };
-  std::visit(show, said.event);
-}
-
-void RunView::operator()(const schema::HelloEvent& hello) {
-  const schema::LibtorchInfo& libtorch = hello.libtorch;
-  if (!std::exchange(has_libtorch_, true)) {
-    schema::RunRecord planned{record_->tool, record_->run, record_->host, {}};
-    run::recall_ceilings(planned, libtorch.version);
-    if (!planned.host.ceilings.empty()) expect_times(planned);
-  }
-  if (!header_) return;
-  header_ = false;
-  schema::HostInfo host = record_->host;
-  host.libtorch = libtorch;
-  progress_.clear();
-  std::printf("%s\n", output::header_line(schema::tool_info(), host, device_words()).c_str());
-  std::fflush(stdout);
-}
-
-void RunView::operator()(const schema::PhaseEvent& event) {
-  progress_.update(event);
-}
-void RunView::operator()(const schema::ProgressEvent& event) {
-  progress_.update(event);
-}
-
-void RunView::operator()(const schema::LossEvent& event) {
-  progress_.clear();
-  base::log::detail(output::loss_line(event));
-}
-
-void RunView::operator()(const supervise::LaunchStarted& started) {
-  const supervise::RunPosition& position = started.position;
-  progress_.launch_started(record_->run.planned[position.case_index].id, position.launch_index);
-}
-
-void RunView::operator()(const supervise::LaunchEnded& ended) {
-  const schema::PlannedCase& planned = record_->run.planned[ended.position.case_index];
-  progress_.launch_finished(planned.id, ended.launch);
-  warn_of_missing_threads(planned, ended.launch);
-}
-
-void RunView::warn_of_missing_threads(const schema::PlannedCase& planned, const schema::Launch& launch) {
-  const auto shortfall = report::thread_shortfall(planned.spec, launch, record_->host, base::allowed_cpus().size());
-  if (!shortfall || !told_.insert(shortfall->what).second) return;
-  progress_.clear();
-  base::log::warn(planned.id + ": " + shortfall->what + "; " + shortfall->cure);
-}
-
-void RunView::finish() {
-  progress_.clear();
 }
 
 }  // namespace mpsbench::cli

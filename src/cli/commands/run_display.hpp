@@ -17,38 +17,6 @@
 
 namespace mpsbench::cli {
 
-class RunView {
- public:
-  // RECORDS belong to runs of one plan that take turns. If HEADER is set, prints the header line on stdout as
-  // soon as the first worker has reported its LibTorch. See LaunchesBegin for GOES_ON_UNTIL.
-  RunView(const std::vector<const schema::RunRecord*>& records, output::Progress::Style style, bool header,
-          std::optional<double> goes_on_until = {});
-
-  void operator()(const supervise::LaunchStarted& started);
-  void operator()(const supervise::LaunchEnded& ended);
-  void operator()(const supervise::WorkerSaid& said);
-  void operator()(const schema::HelloEvent& hello);
-  void operator()(const schema::PhaseEvent& event);
-  void operator()(const schema::ProgressEvent& event);
-  void operator()(const schema::LossEvent& event);
-
-  // Removes the progress line.
-  void finish();
-
- private:
-  [[nodiscard]] std::string device_words() const;
-  // Shows times as the work of RECORD's cases takes.
-  void expect_times(const schema::RunRecord& record);
-  // Warns once of each reason for which threads do not work, or not on CPUs of their own.
-  void warn_of_missing_threads(const schema::PlannedCase& planned, const schema::Launch& launch);
-
-  const schema::RunRecord* record_;
-  output::Progress progress_;
-  std::set<std::string> told_;
-  bool header_;
-  bool has_libtorch_ = false;
-};
-
 class RunDisplay {
  public:
   // Follows --plain, --color, --quiet and --no-progress. Without an output on stdout, stdout has the table.
@@ -63,6 +31,11 @@ class RunDisplay {
   void operator()(const run::NotCompiled& one);
   void operator()(const run::LaunchesBegin& begin);
   void operator()(const supervise::LaunchEvent& event);
+  void operator()(const supervise::LaunchStarted& started);
+  void operator()(const supervise::LaunchEnded& ended);
+  void operator()(const supervise::WorkerSaid& said);
+  void operator()(const schema::HelloEvent& hello);
+  void operator()(const schema::LossEvent& event);
   void operator()(const run::LaunchesEnd& end);
   void operator()(const run::ReportMade& made);
   void operator()(const run::ReportWritten& written);
@@ -73,7 +46,16 @@ class RunDisplay {
   [[nodiscard]] base::ExitCode code() const { return code_; }
 
  private:
+  struct Launches {
+    const schema::RunRecord* record;
+    output::Progress progress;
+    std::set<std::string> told = {};  // reasons for which threads do not work, or not on CPUs of their own
+    bool has_libtorch = false;
+  };
+
   [[nodiscard]] bool is_table() const { return format_ == output::find_format("table") && !is_plain_; }
+  // Shows times as the work of RECORD's cases takes.
+  void expect_times(const schema::RunRecord& record);
   void write_files(const schema::Report& report);
 
   std::vector<ChosenOutput> outputs_;
@@ -81,11 +63,11 @@ class RunDisplay {
   bool is_plain_;                       // --plain replaces the format
   bool colour_on_stdout_;
   bool colour_on_stderr_;
-  output::Progress::Style progress_;
+  output::Progress::Style style_;
   bool has_header_;  // not printed yet
   output::StatusLine compiling_;
   std::string compiling_what_;  // last logged, if there is no such line
-  std::optional<RunView> launches_;
+  std::optional<Launches> launches_;
   base::ExitCode code_ = base::ExitCode::ok;
 };
 

@@ -117,7 +117,7 @@ std::string validate_file(const std::string& file) {
   const bool is_suite = has("matrices");
   const bool is_model = has("layers");
   if (has("schema_version") && !is_suite && !is_model) return check_report(document, file);
-  // Models and suites are small and are read again, because read_json_file() also refuses duplicate keys.
+  // Models and suites are small and are read again, with the limits of read_json_file().
   // Frees the first reading before.
   document = nullptr;
   if (is_suite) return check_suite(base::read_json_file(file), file);

@@ -53,31 +53,27 @@ at::Tensor draw_target(const schema::NetworkPlan& plan, std::int64_t count, at::
   return at::randint(0, 2, shape, generator, at::dtype(at::kFloat));
 }
 
+template <typename Change>
+Batch changed(const Batch& batch, const Change& change) {
+  Batch copy;
+  for (const at::Tensor& input : batch.inputs) copy.inputs.push_back(change(input));
+  copy.target = change(batch.target);
+  return copy;
+}
+
 }  // namespace
 
 Batch first_rows(const Batch& batch, std::int64_t count) {
-  const auto rows_of = [count](const at::Tensor& all) { return all.narrow(0, 0, std::min(count, all.size(0))); };
-  Batch rows;
-  for (const at::Tensor& input : batch.inputs) rows.inputs.push_back(rows_of(input));
-  rows.target = rows_of(batch.target);
-  return rows;
+  return changed(batch, [&](const at::Tensor& all) { return all.narrow(0, 0, std::min(count, all.size(0))); });
 }
 
 Batch on_cpu(const Batch& batch) {
-  Batch copy;
-  for (const at::Tensor& input : batch.inputs) copy.inputs.push_back(input.cpu());
-  copy.target = batch.target.cpu();
-  return copy;
+  return changed(batch, [](const at::Tensor& tensor) { return tensor.cpu(); });
 }
 
 Batch in_fp64(const Batch& batch) {
-  const auto wide = [](const at::Tensor& tensor) {
-    return tensor.is_floating_point() ? tensor.to(at::kDouble) : tensor;
-  };
-  Batch copy;
-  for (const at::Tensor& input : batch.inputs) copy.inputs.push_back(wide(input));
-  copy.target = wide(batch.target);
-  return copy;
+  return changed(batch,
+                 [](const at::Tensor& tensor) { return tensor.is_floating_point() ? tensor.to(at::kDouble) : tensor; });
 }
 
 Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device,

@@ -4,18 +4,12 @@
 #include "input/dataset/trec.hpp"
 #include "input/pipeline/loader.hpp"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <utility>
 
 namespace mpsbench::data {
 
 namespace {
-
-// As in the articles, each channel is scaled to -1 ... 1.
-constexpr float kMean = 0.5F;
-constexpr float kStddev = 0.5F;
 
 class ImageFiles final : public pipeline::ImageSource {
  public:
@@ -32,15 +26,15 @@ class ImageFiles final : public pipeline::ImageSource {
   std::string name_;
 };
 
+// As in the articles, pixels are scaled to -1 ... 1.
 pipeline::ImageTransform transform_for(const schema::ImageShape& have, const schema::NetworkPlan& plan, DataPart part) {
   const schema::Shape& shape = plan.inputs.at(0).shape;
   const dataset::ImageFit fit = dataset::fit_images(have, {shape.at(1), shape.at(2), shape.at(3)});
-  const auto channels = static_cast<std::size_t>(have.channels);
   return {.resize_to = fit.resize_to,
           .crop_to = fit.crop_to,
           .random_crop = part == DataPart::train,
-          .mean = std::vector<float>(channels, kMean),
-          .stddev = std::vector<float>(channels, kStddev)};
+          .mean = 0.5F,
+          .stddev = 0.5F};
 }
 
 std::shared_ptr<void> allocate_pinned(std::size_t bytes) {

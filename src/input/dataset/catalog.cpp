@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 
 #include <array>
-#include <string>
 
 namespace mpsbench::dataset {
 namespace {

@@ -1,6 +1,5 @@
 #include "input/dataset/data_file.hpp"
 
-#include "base/error.hpp"
 #include "base/hex.hpp"
 #include "base/mapped_file.hpp"
 #include "input/dataset/catalog.hpp"

@@ -1,22 +1,16 @@
 #include "input/dataset/image_files.hpp"
 
-#include "input/dataset/data_file.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::dataset {
 
-ImageSet::ImageSet(ImageShape shape, std::int64_t classes, std::vector<ImagePart> parts,
-                   std::vector<std::filesystem::path> files)
-    : shape_(shape), classes_(classes), parts_(std::move(parts)), files_(std::move(files)), first_rows_{0} {
+ImageSet::ImageSet(ImageShape shape, std::vector<ImagePart> parts, std::vector<std::filesystem::path> files)
+    : shape_(shape), parts_(std::move(parts)), files_(std::move(files)), first_rows_{0} {
   for (const ImagePart& part : parts_) first_rows_.push_back(first_rows_.back() + part.rows);
 }
 
@@ -100,6 +94,10 @@ std::vector<std::string> file_names(DataPart part) {
   return {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"};
 }
 
+base::Error bad_label(const std::filesystem::path& file, std::uint8_t label, std::size_t row) {
+  return damaged(file, "label " + std::to_string(label) + " in row " + std::to_string(row) + " (from 0) is not 0 to 9");
+}
+
 void check_records(const BatchFile& batch) {
   const auto bytes = batch.bytes.view;
   if (bytes.empty() || bytes.size() % kRecordBytes != 0) {
@@ -108,10 +106,7 @@ void check_records(const BatchFile& batch) {
                                   std::to_string(kRecordBytes) + " bytes; is it truncated?");
   }
   for (std::size_t at = 0; at < bytes.size(); at += kRecordBytes) {
-    if (bytes[at] >= kClasses) {
-      throw damaged(batch.file, "label " + std::to_string(bytes[at]) + " in row " + std::to_string(at / kRecordBytes) +
-                                    " (from 0) is not 0 to 9");
-    }
+    if (bytes[at] >= kClasses) throw bad_label(batch.file, bytes[at], at / kRecordBytes);
   }
 }
 
@@ -159,14 +154,16 @@ void check_beside_originals(const std::filesystem::path& folder, const BatchFile
   if (training && open_verified(*training).view.size() == kPublishedBytes) throw cut_short(test, kPublishedBytes);
 }
 
-ImageSet make_set(const std::vector<BatchFile>& batches, std::vector<std::filesystem::path> files) {
+ImageSet make_set(const std::vector<BatchFile>& batches) {
   std::vector<ImagePart> parts;
+  std::vector<std::filesystem::path> files;
   for (const BatchFile& batch : batches) {
+    files.push_back(batch.file);
     parts.push_back({static_cast<std::int64_t>(batch.bytes.view.size() / kRecordBytes), batch.bytes.from(1),
                      kRecordBytes, batch.bytes, kRecordBytes});
   }
   check_shares(batches);
-  return {{3, 32, 32}, kClasses, std::move(parts), std::move(files)};
+  return {{3, 32, 32}, std::move(parts), std::move(files)};
 }
 
 using schema::Dataset;
@@ -183,10 +180,7 @@ std::vector<std::string> idx_names(const std::string& stem, const std::string& k
 
 void check_labels(const std::filesystem::path& file, std::span<const std::uint8_t> labels) {
   const auto wrong = std::find_if(labels.begin(), labels.end(), [](std::uint8_t label) { return label >= kLabels; });
-  if (wrong != labels.end()) {
-    throw damaged(file, "label " + std::to_string(*wrong) + " in row " + std::to_string(wrong - labels.begin()) +
-                            " (from 0) is not 0 to 9");
-  }
+  if (wrong != labels.end()) throw bad_label(file, *wrong, static_cast<std::size_t>(wrong - labels.begin()));
 }
 
 constexpr std::int64_t kLargestUncropped = 64;
@@ -220,9 +214,7 @@ ImageSet open_cifar10(const std::filesystem::path& folder, DataPart part) {
     const std::vector<BatchFile> batches = read_files(place, names);
     if (batches.empty()) continue;
     if (part == DataPart::test) check_beside_originals(place, batches.front());
-    std::vector<std::filesystem::path> files;
-    for (const BatchFile& batch : batches) files.push_back(batch.file);
-    return make_set(batches, std::move(files));
+    return make_set(batches);
   }
   for (const std::filesystem::path& place : places) refuse_packed(place, names);
   std::error_code ignored;
@@ -262,7 +254,6 @@ ImageSet open_mnist(const std::filesystem::path& folder, schema::DataPart part) 
     }
     check_labels(*label_file, labels.values.view);
     return {{1, kSide, kSide},
-            kLabels,
             {{images.sizes[0], images.values, kSide * kSide, labels.values, 1}},
             {*image_file, *label_file}};
   }

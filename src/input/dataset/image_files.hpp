@@ -28,19 +28,17 @@ struct ImagePart {
 // and the rows are in the order of the files. Copies share the bytes.
 class ImageSet {
  public:
-  // The parts must really contain the rows that they claim, with labels below CLASSES: the code that reads
-  // the files checks this. FILES are the files that they come from.
-  ImageSet(ImageShape shape, std::int64_t classes, std::vector<ImagePart> parts,
-           std::vector<std::filesystem::path> files = {});
+  // The parts must really contain the rows that they claim: the code that reads the files checks this. FILES are the
+  // files that they come from.
+  ImageSet(ImageShape shape, std::vector<ImagePart> parts, std::vector<std::filesystem::path> files);
 
   [[nodiscard]] std::int64_t rows() const { return first_rows_.back(); }
   [[nodiscard]] const ImageShape& shape() const { return shape_; }
-  [[nodiscard]] std::int64_t classes() const { return classes_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
   // Returns the pixels, channels x height x width. Like label(), throws std::out_of_range if the row does not
   // exist.
   [[nodiscard]] std::span<const std::uint8_t> image(std::int64_t row) const;
-  [[nodiscard]] std::int64_t label(std::int64_t row) const;  // 0 to classes() - 1
+  [[nodiscard]] std::int64_t label(std::int64_t row) const;
 
  private:
   struct RowPlace {
@@ -50,7 +48,6 @@ class ImageSet {
   [[nodiscard]] RowPlace place_of(std::int64_t row) const;
 
   ImageShape shape_;
-  std::int64_t classes_;
   std::vector<ImagePart> parts_;
   std::vector<std::filesystem::path> files_;
   std::vector<std::int64_t> first_rows_;  // the first row of each part, then the total number of rows

@@ -15,7 +15,7 @@ using schema::DataPart;
 using schema::Dataset;
 using schema::TrecLabels;
 
-// In the order of version 2.0.0, which numbers the fine labels consecutively.
+// In the order of version 2.0.0.
 struct CoarseClass {
   std::string_view name;
   std::int64_t number_in_1_1_0;
@@ -31,43 +31,16 @@ constexpr std::array<CoarseClass, row_of(Dataset::trec).classes> kCoarse{{
     {"LOC", 5, "city country mount other state"},
     {"NUM", 4, "code count date dist money ord other period perc speed temp volsize weight"},
 }};
-constexpr std::string_view kFineOf110 =
-    "manner cremat animal exp ind gr title def date reason event state desc count other letter religion "
-    "food country color termeq city body dismed mount money product period substance sport plant techmeth "
-    "volsize instru abb speed word lang perc code dist temp symbol ord veh weight currency";
 
 constexpr std::string_view kBlanks = " \t\r\v\f";
 
-// Returns the position of WORD in the list WORDS, whose items are separated by single blanks.
-std::optional<std::int64_t> index_of(std::string_view word, std::string_view words) {
-  for (std::int64_t index = 0; !words.empty(); ++index) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return index;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return std::nullopt;
-}
-
-std::int64_t words_in(std::string_view words) {
-  return 1 + std::count(words.begin(), words.end(), ' ');
-}
-
-// Sets the labels of QUESTION. Returns false if no such label exists.
-bool set_labels(Question& question, std::string_view coarse, std::string_view fine, TrecLabels labels) {
-  std::int64_t first_fine = 0;
-  for (std::size_t number = 0; number < kCoarse.size(); ++number) {
-    const CoarseClass& one = kCoarse[number];
-    if (one.name == coarse) {
-      const std::optional<std::int64_t> index = index_of(fine, one.fine);
-      if (!index) return false;
-      const bool first = labels == TrecLabels::v1_1_0;
-      question.coarse = first ? one.number_in_1_1_0 : static_cast<std::int64_t>(number);
-      question.fine = first ? index_of(fine, kFineOf110).value() : first_fine + *index;
-      return true;
-    }
-    first_fine += words_in(one.fine);
-  }
-  return false;
+// Returns the number of the coarse class, or nullopt if no such label exists.
+std::optional<std::int64_t> coarse_of(std::string_view coarse, std::string_view fine, TrecLabels labels) {
+  const auto found = std::ranges::find(kCoarse, coarse, &CoarseClass::name);
+  if (found == kCoarse.end() ||
+      (" " + std::string(found->fine) + " ").find(" " + std::string(fine) + " ") == std::string::npos)
+    return std::nullopt;
+  return labels == TrecLabels::v1_1_0 ? found->number_in_1_1_0 : found - kCoarse.begin();
 }
 
 std::string_view stripped(std::string_view text) {
@@ -82,12 +55,9 @@ std::optional<Question> parse(std::string_view line, TrecLabels labels) {
   const std::size_t blank = line.find(' ');
   const std::size_t colon = line.substr(0, blank).find(':');
   if (blank == std::string_view::npos || colon == std::string_view::npos) return std::nullopt;
-  Question question;
-  if (!set_labels(question, line.substr(0, colon), line.substr(colon + 1, blank - colon - 1), labels)) {
-    return std::nullopt;
-  }
-  question.text = stripped(line.substr(blank));
-  return question;
+  const auto coarse = coarse_of(line.substr(0, colon), line.substr(colon + 1, blank - colon - 1), labels);
+  if (!coarse) return std::nullopt;
+  return Question{*coarse, std::string(stripped(line.substr(blank)))};
 }
 
 // Returns TEXT with the byte 0xF0 as a blank where it begins no character. The published file has one.

@@ -12,7 +12,6 @@ namespace mpsbench::dataset {
 
 struct Question {
   std::int64_t coarse = 0;  // 0 to 5
-  std::int64_t fine = 0;    // 0 to 46 in 1.1.0, which merges fine labels of the same name; 0 to 49 in 2.0.0
   std::string text;         // UTF-8
 };
 

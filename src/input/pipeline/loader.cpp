@@ -129,7 +129,6 @@ BatchLoader::BatchLoader(const ImageSource& source, const ImageTransform& transf
     : source_(source),
       preparation_(transform, source.shape()),
       order_(order),
-      now_seconds_(options.now_seconds),
       queue_(std::make_shared<BatchQueue>(buffer_count(options))) {
   check(order, source);
   const auto rows = static_cast<std::size_t>(std::min(order.batch_size, order.rows.count));
@@ -168,7 +167,6 @@ void BatchLoader::begin_epoch(std::int64_t epoch) {
 }
 
 std::optional<LoadedBatch> BatchLoader::next() {
-  const double start_seconds = now_seconds_();
   if (workers_.threads.empty()) {
     if (const auto work = queue_->work_at_hand()) queue_->finish(*work, fill(*work, scratch_));
   }
@@ -180,7 +178,6 @@ std::optional<LoadedBatch> BatchLoader::next() {
   // outlives the loader.
   batch.lease = std::shared_ptr<void>(
       nullptr, [queue = queue_, buffer, index = ticket->buffer](void*) { queue->give_back(index); });
-  batch.waited_seconds = now_seconds_() - start_seconds;
   return batch;
 }
 

@@ -2,7 +2,6 @@
 // of workers and any timing.
 #pragma once
 
-#include "base/clock.hpp"
 #include "input/pipeline/order.hpp"
 #include "input/pipeline/transform.hpp"
 
@@ -79,7 +78,6 @@ class BatchQueue {
 struct LoadedBatch {
   std::span<float> images;         // rows x channels x height x width
   std::span<std::int64_t> labels;  // rows
-  double waited_seconds = 0;       // how long next() kept its caller waiting
   // The caller owns the memory of images and labels until the last copy of this lease is gone. Then the
   // memory is filled again.
   std::shared_ptr<void> lease;
@@ -95,7 +93,6 @@ struct LoaderOptions {
   int workers = 2;   // threads; 0: next() makes the batch itself
   int prefetch = 4;  // batches made in advance, at least 1; more workers than this would be idle
   Allocate allocate = allocate_on_heap;
-  std::function<double()> now_seconds = base::steady_seconds;
 };
 
 class BatchLoader {
@@ -140,7 +137,6 @@ class BatchLoader {
   const ImageSource& source_;
   ImagePreparation preparation_;
   BatchOrder order_;
-  std::function<double()> now_seconds_;
   std::shared_ptr<BatchQueue> queue_;
   std::vector<Buffer> buffers_;
   std::int64_t epoch_ = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <string>
 
 namespace mpsbench::pipeline {
@@ -51,9 +50,9 @@ Filter filter_at(std::int64_t position, std::int64_t input_size, double scale) {
 // COUNT is the number of weights if the compiler should know it, otherwise 0.
 template <std::size_t COUNT>
 void resize_row(const ResizeAxis& columns, const std::uint8_t* row, const CropWindow& window, std::uint8_t* out) {
-  const std::size_t count = COUNT == 0 ? columns.weights_each() : COUNT;
-  const std::int64_t* first = columns.firsts() + window.left;
-  const std::int32_t* weights = columns.weights() + static_cast<std::size_t>(window.left) * count;
+  const std::size_t count = COUNT == 0 ? columns.weights_each : COUNT;
+  const std::int64_t* first = columns.firsts.data() + window.left;
+  const std::int32_t* weights = columns.weights.data() + static_cast<std::size_t>(window.left) * count;
   for (std::int64_t x = 0; x < window.width; ++x, weights += count) {
     const std::uint8_t* pixels = row + first[x];
     std::int32_t sum = kHalf;
@@ -87,27 +86,27 @@ bool narrow(std::span<const std::int32_t> weights) {
 
 }  // namespace
 
-ResizeAxis::ResizeAxis(std::int64_t input_size, std::int64_t output_size) : input_size_(input_size) {
-  for (const std::int64_t size : {input_size, output_size}) {
+ResizeAxis::ResizeAxis(std::int64_t inputs, std::int64_t outputs) : input_size(inputs) {
+  for (const std::int64_t size : {inputs, outputs}) {
     if (size < 1 || size > kLargestSize) {
       throw base::usage_error("images can be resized only between sizes of 1 to " + std::to_string(kLargestSize) +
                               ", not " + std::to_string(size));
     }
   }
-  const double scale = static_cast<double>(input_size) / static_cast<double>(output_size);
+  const double scale = static_cast<double>(inputs) / static_cast<double>(outputs);
   std::vector<Filter> filters;
-  for (std::int64_t position = 0; position < output_size; ++position) {
-    filters.push_back(filter_at(position, input_size, scale));
-    weights_each_ = std::max(weights_each_, filters.back().shares.size());
+  for (std::int64_t position = 0; position < outputs; ++position) {
+    filters.push_back(filter_at(position, inputs, scale));
+    weights_each = std::max(weights_each, filters.back().shares.size());
   }
   for (Filter& filter : filters) {
-    const std::int64_t first = std::min(filter.first, input_size - static_cast<std::int64_t>(weights_each_));
+    const std::int64_t first = std::min(filter.first, inputs - static_cast<std::int64_t>(weights_each));
     std::vector<double>& shares = filter.shares;
     shares.insert(shares.begin(), static_cast<std::size_t>(filter.first - first), 0.0);
-    shares.resize(weights_each_);
-    firsts_.push_back(first);
+    shares.resize(weights_each);
+    firsts.push_back(first);
     for (const double share : shares) {
-      weights_.push_back(static_cast<std::int32_t>(to_nearest(share * (1 << kWeightBits))));
+      weights.push_back(static_cast<std::int32_t>(to_nearest(share * (1 << kWeightBits))));
     }
   }
 }
@@ -119,18 +118,18 @@ Resize::Resize(std::int64_t input_height, std::int64_t input_width, std::int64_t
 void Resize::apply(std::span<const std::uint8_t> plane, const CropWindow& window, ResizeScratch& scratch,
                    std::span<std::uint8_t> out) const {
   const auto width = static_cast<std::size_t>(window.width);
-  const std::size_t count = rows_.weights_each();
-  const std::int64_t* first = rows_.firsts() + window.top;
+  const std::size_t count = rows_.weights_each;
+  const std::int64_t* first = rows_.firsts.data() + window.top;
   const std::int64_t input_rows = first[window.height - 1] + static_cast<std::int64_t>(count) - first[0];
   scratch.rows.resize(static_cast<std::size_t>(input_rows) * width);
-  const auto along_row = columns_.weights_each() == 2 ? resize_row<2> : resize_row<0>;
+  const auto along_row = columns_.weights_each == 2 ? resize_row<2> : resize_row<0>;
   for (std::int64_t row = 0; row < input_rows; ++row) {
-    along_row(columns_, plane.data() + (first[0] + row) * columns_.input_size(), window,
+    along_row(columns_, plane.data() + (first[0] + row) * columns_.input_size, window,
               scratch.rows.data() + row * window.width);
   }
   for (std::int64_t row = 0; row < window.height; ++row) {
     const std::uint8_t* rows = scratch.rows.data() + (first[row] - first[0]) * window.width;
-    const std::span weights(rows_.weights() + static_cast<std::size_t>(window.top + row) * count, count);
+    const std::span weights(rows_.weights.data() + static_cast<std::size_t>(window.top + row) * count, count);
     const std::span out_row = out.subspan(static_cast<std::size_t>(row) * width, width);
     if (narrow(weights)) {
       mix_rows<kNarrowBits>(rows, weights, scratch.narrow_sums, out_row);

@@ -4,6 +4,7 @@
 // height shrinks much more than the width; results then differ by one grey level.)
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,28 +19,17 @@ struct CropWindow {
   std::int64_t width = 0;
 };
 
-// The filter along one axis: the inputs and weights of each output position.
-class ResizeAxis {
- public:
+// The filter along one axis.
+struct ResizeAxis {
   // Sizes may be 1 to 16,384. Throws base::Error(usage) for others.
-  ResizeAxis(std::int64_t input_size, std::int64_t output_size);
+  ResizeAxis(std::int64_t inputs, std::int64_t outputs);
 
   static constexpr int kWeightBits = 22;  // binary places
 
-  [[nodiscard]] std::int64_t input_size() const { return input_size_; }
-  // Returns the number of weights stored for every output position. Unused ones at the end are 0.
-  [[nodiscard]] std::size_t weights_each() const { return weights_each_; }
-  // Returns for each output position the input position of the first weight. All positions are inside the
-  // input.
-  [[nodiscard]] const std::int64_t* firsts() const { return firsts_.data(); }
-  // Returns weights_each() weights for each output position.
-  [[nodiscard]] const std::int32_t* weights() const { return weights_.data(); }
-
- private:
-  std::int64_t input_size_;
-  std::size_t weights_each_ = 1;
-  std::vector<std::int64_t> firsts_;
-  std::vector<std::int32_t> weights_;
+  std::int64_t input_size;
+  std::size_t weights_each = 1;       // of every output position; unused ones at the end are 0
+  std::vector<std::int64_t> firsts;   // for each output position, the input position of the first weight
+  std::vector<std::int32_t> weights;  // weights_each for each output position
 };
 
 // Working memory of one thread, reused for every image.

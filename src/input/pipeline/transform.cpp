@@ -2,9 +2,6 @@
 
 #include "base/error.hpp"
 
-#include <string>
-#include <utility>
-
 namespace mpsbench::pipeline {
 
 namespace {
@@ -14,23 +11,6 @@ std::array<float, 256> values_of_pixels(float mean, float stddev) {
   for (std::size_t pixel = 0; pixel < values.size(); ++pixel) {
     // The order of operations is torchvision's, so that results are bit-identical.
     values[pixel] = (static_cast<float>(pixel) / 255.0F - mean) / stddev;
-  }
-  return values;
-}
-
-std::vector<std::array<float, 256>> channel_values(const ImageTransform& transform, std::int64_t channels) {
-  const auto count = static_cast<std::size_t>(channels);
-  if (transform.mean.empty() && transform.stddev.empty()) return {count, values_of_pixels(0, 1)};
-  if (transform.mean.size() != count || transform.stddev.size() != count) {
-    throw base::usage_error("images of " + std::to_string(count) +
-                            " channels need as many means and standard deviations, not " +
-                            std::to_string(transform.mean.size()) + " and " + std::to_string(transform.stddev.size()));
-  }
-  std::vector<std::array<float, 256>> values;
-  for (std::size_t channel = 0; channel < count; ++channel) {
-    if (!(transform.stddev[channel] > 0))
-      throw base::usage_error("the standard deviations for normalising images must be above 0");
-    values.push_back(values_of_pixels(transform.mean[channel], transform.stddev[channel]));
   }
   return values;
 }
@@ -58,13 +38,13 @@ std::int64_t middle(std::int64_t margin) {
 
 }  // namespace
 
-ImagePreparation::ImagePreparation(ImageTransform transform, const ImageShape& source)
-    : transform_(std::move(transform)),
+ImagePreparation::ImagePreparation(const ImageTransform& transform, const ImageShape& source)
+    : transform_(transform),
       source_(source),
       resized_(resized_shape(transform_, source)),
       output_(cropped_shape(transform_, resized_)),
       resize_(source.height, source.width, resized_.height, resized_.width),
-      values_(channel_values(transform_, source.channels)) {}
+      values_(values_of_pixels(transform_.mean, transform_.stddev)) {}
 
 CropWindow ImagePreparation::place_crop(SplitMix64 random) const {
   const std::int64_t rows = resized_.height - output_.height;
@@ -82,11 +62,9 @@ void ImagePreparation::apply(std::span<const std::uint8_t> image, SplitMix64 ran
   const CropWindow window = place_crop(random);
   scratch.plane.resize(output_.plane_elements());
   float* value = out.data();
-  for (std::size_t channel = 0; channel < values_.size(); ++channel) {
-    const auto plane = image.subspan(channel * source_.plane_elements(), source_.plane_elements());
-    resize_.apply(plane, window, scratch.resize, scratch.plane);
-    const std::array<float, 256>& values = values_[channel];
-    for (const std::uint8_t pixel : scratch.plane) *value++ = values[pixel];
+  for (; !image.empty(); image = image.subspan(source_.plane_elements())) {
+    resize_.apply(image.first(source_.plane_elements()), window, scratch.resize, scratch.plane);
+    for (const std::uint8_t pixel : scratch.plane) *value++ = values_[pixel];
   }
 }
 

@@ -35,9 +35,9 @@ struct ImageTransform {
   std::optional<std::int64_t> resize_to = {};  // height and width; nullopt: not resized
   std::optional<std::int64_t> crop_to = {};    // height and width of the part that is kept; nullopt: all
   bool random_crop = false;                    // otherwise the crop is at the centre
-  // Per channel: (pixel / 255 - mean) / stddev. If both are empty, images are not normalised.
-  std::vector<float> mean = {};
-  std::vector<float> stddev = {};
+  // Of all channels: (pixel / 255 - mean) / stddev.
+  float mean = 0;
+  float stddev = 1;
 };
 
 // A transform prepared for images of one shape. Several threads may share it; each needs its own scratch.
@@ -48,8 +48,8 @@ class ImagePreparation {
     std::vector<std::uint8_t> plane;
   };
 
-  // Throws base::Error(usage) if the crop is larger than the image, or if sizes or settings do not fit.
-  ImagePreparation(ImageTransform transform, const ImageShape& source);
+  // Throws base::Error(usage) if the crop is larger than the image, or if sizes do not fit.
+  ImagePreparation(const ImageTransform& transform, const ImageShape& source);
 
   [[nodiscard]] const ImageShape& output_shape() const { return output_; }
 
@@ -64,7 +64,7 @@ class ImagePreparation {
   ImageShape resized_;
   ImageShape output_;
   Resize resize_;
-  std::vector<std::array<float, 256>> values_;  // for each channel, the float of each pixel value
+  std::array<float, 256> values_;  // the float of each pixel value
 };
 
 }  // namespace mpsbench::pipeline

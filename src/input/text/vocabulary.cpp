@@ -5,7 +5,6 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace mpsbench::text {
 

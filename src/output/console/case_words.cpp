@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::output {
 
@@ -50,6 +49,7 @@ struct Family {
   const CaseResult* most = nullptr;
   CaseSpec one{};          // the same work in one process
   std::string which = "";  // tells it from the others of its network and mode
+  bool is_first = false;   // of these
 };
 
 bool scales_alike(const CaseResult& a, const CaseResult& b) {
@@ -78,25 +78,25 @@ bool is_same_work(const Family& a, const Family& b) {
   return a.one.model == b.one.model && a.one.mode == b.one.mode;
 }
 
-// Returns the families that get a sentence: first one of each network and mode. Of those that differ in
-// something else than the words tell, only the first is told.
-std::vector<Family> told_families(std::vector<Family> families) {
+// Returns the families that get a sentence: first one of each network and mode. Of those that differ in something else
+// than the words tell, only the first is told.
+std::vector<Family> told_families(const std::vector<Family>& families) {
   std::vector<Family> told;
-  std::vector<Family> others;
-  for (Family& family : families) {
+  for (Family family : families) {
     std::vector<CaseSpec> alike;
     for (const Family& other : families) {
       if (is_same_work(other, family)) alike.push_back(other.one);
     }
     family.which = distinguishing_words(family.one, alike);
+    const auto is_work = [&](const Family& other) { return is_same_work(other, family); };
     const auto is_same = [&](const Family& other) {
-      return is_same_work(other, family) && other.which == family.which && scales_alike(*other.most, *family.most);
+      return is_work(other) && other.which == family.which && scales_alike(*other.most, *family.most);
     };
-    if (std::ranges::any_of(told, is_same) || std::ranges::any_of(others, is_same)) continue;
-    const bool is_first = std::ranges::none_of(told, [&](const Family& other) { return is_same_work(other, family); });
-    (is_first ? told : others).push_back(family);
+    if (std::ranges::any_of(told, is_same)) continue;
+    family.is_first = std::ranges::none_of(told, is_work);
+    told.push_back(std::move(family));
   }
-  told.insert(told.end(), others.begin(), others.end());
+  std::ranges::stable_partition(told, &Family::is_first);
   if (told.size() > kMostSentences) told.resize(kMostSentences);
   return told;
 }

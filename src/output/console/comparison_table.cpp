@@ -3,7 +3,6 @@
 #include "base/units.hpp"
 #include "output/text/cases.hpp"
 #include "output/text/figures.hpp"
-#include "report/compare/compare.hpp"
 #include "stats/launches_needed.hpp"
 
 #include <fmt/core.h>

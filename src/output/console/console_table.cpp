@@ -19,7 +19,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <vector>
 
 namespace mpsbench::output {
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -270,33 +271,33 @@ Names names_of(const MachineSummary& summary) {
   return report::report_names(reports);
 }
 
+// BULLET begins each line of a list; without one, as on a terminal, lines need no blank lines around them.
+// TEXT_OF writes a table, and LONG_TEXT_OF one with a row per case and machine, for rows that do not fit WIDTH.
+std::string machines_text(const MachineSummary& summary, std::size_t width, const std::string& bullet,
+                          const std::function<std::string(const Grid&)>& text_of,
+                          std::string (*long_text_of)(const Grid&)) {
+  const MachineTable& table = summary.shared;
+  const std::string gap = bullet.empty() ? "" : "\n";
+  std::string text = joined(summary_words(summary), "", "\n" + gap);
+  if (table.columns.empty()) return text;
+  if (bullet.empty() && !text.empty()) text += "\n";
+  const bool are_many = summary.machines.size() > kMostInFull;
+  text += are_many ? text_of(machine_speeds_grid(summary)) : joined(legend(table), bullet);
+  if (const Grid rows = rows_grid(table); !rows.rows.empty())
+    text += "\n" + (fits(rows, width) ? text_of(rows) : long_text_of(long_grid(table))) +
+            (has_narrow_speeds(table) ? gap + narrow_words("speed") + "\n" : "");
+  if (table.speed_ups.empty() || are_many) return text;
+  return text + "\n" + text_of(speed_ups_grid(table)) + gap + joined(crossovers(table), bullet);
+}
+
 }  // namespace
 
 std::string machines_table(const MachineSummary& summary, bool colour, std::size_t width) {
-  const MachineTable& table = summary.shared;
-  std::string text = joined(summary_words(summary), "");
-  if (table.columns.empty()) return text;
-  const bool are_many = summary.machines.size() > kMostInFull;
-  text += (text.empty() ? "" : "\n") +
-          (are_many ? aligned(machine_speeds_grid(summary), colour) : joined(legend(table), ""));
-  if (const Grid rows = rows_grid(table); !rows.rows.empty())
-    text += "\n" + (fits(rows, width) ? aligned(rows, colour) : blocks(long_grid(table))) +
-            (has_narrow_speeds(table) ? narrow_words("speed") + "\n" : "");
-  if (table.speed_ups.empty() || are_many) return text;
-  return text + "\n" + aligned(speed_ups_grid(table), colour) + joined(crossovers(table), "");
+  return machines_text(summary, width, "", [=](const Grid& grid) { return aligned(grid, colour); }, blocks);
 }
 
 std::string machines_markdown(const MachineSummary& summary) {
-  const MachineTable& table = summary.shared;
-  std::string text = joined(summary_words(summary), "", "\n\n");
-  if (table.columns.empty()) return text;
-  const bool are_many = summary.machines.size() > kMostInFull;
-  text += are_many ? markdown(machine_speeds_grid(summary)) : joined(legend(table), "- ");
-  if (const Grid rows = rows_grid(table); !rows.rows.empty())
-    text += "\n" + markdown(fits(rows, kUsualWidth) ? rows : long_grid(table)) +
-            (has_narrow_speeds(table) ? "\n" + narrow_words("speed") + "\n" : "");
-  if (table.speed_ups.empty() || are_many) return text;
-  return text + "\n" + markdown(speed_ups_grid(table)) + "\n" + joined(crossovers(table), "- ");
+  return machines_text(summary, kUsualWidth, "- ", markdown, markdown);
 }
 
 Lines summary_words(const MachineSummary& summary) {

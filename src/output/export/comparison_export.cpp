@@ -1,7 +1,6 @@
-#include "output/export/comparison_export.hpp"
-
 #include "base/json_file.hpp"
 #include "output/console/comparison_table.hpp"
+#include "output/export/exporters.hpp"
 #include "output/text/cases.hpp"
 #include "output/text/text.hpp"
 

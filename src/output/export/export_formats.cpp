@@ -1,13 +1,14 @@
 #include "output/export/export_formats.hpp"
 
 #include "base/error.hpp"
+#include "base/json_file.hpp"
+#include "base/units.hpp"
 #include "output/console/comparison_table.hpp"
 #include "output/console/console_table.hpp"
 #include "output/console/machines_table.hpp"
-#include "output/export/comparison_export.hpp"
 #include "output/export/exporters.hpp"
-#include "output/export/junit.hpp"
-#include "output/page/page.hpp"
+#include "output/page/page_view.hpp"
+#include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@
 namespace mpsbench::output {
 namespace {
 
+using nlohmann::ordered_json;
 using schema::Report;
 using Reports = std::vector<Report>;
 
@@ -46,27 +48,29 @@ std::string whole_report(const Reports& reports) {
   return to_json_text(reports.front());
 }
 
-// Returns one table for each report. If there are several, its host and start stand above it.
-std::string tables(const Reports& reports) {
+// Returns TABLE of each report, below HEADING if there are several.
+std::string each(const Reports& reports, std::string (*heading)(const Report&), std::string (*table)(const Report&)) {
   std::string text;
   for (const Report& report : reports) {
-    if (reports.size() > 1)
-      text +=
-          (text.empty() ? "" : "\n") + printable(report.host.name) + ", " + printable(report.run.started_at) + "\n\n";
-    text += console_report(report, false);
+    if (reports.size() > 1) text += (text.empty() ? "" : "\n") + heading(report) + "\n\n";
+    text += table(report);
   }
   return text;
 }
 
+std::string tables(const Reports& reports) {
+  return each(
+      reports, [](const Report& report) { return printable(report.host.name + ", " + report.run.started_at); },
+      [](const Report& report) { return console_report(report, false); });
+}
+
 std::string markdown_tables(const Reports& reports) {
-  std::string text;
-  for (const Report& report : reports) {
-    if (reports.size() > 1)
-      text += (text.empty() ? "**" : "\n**") + markdown_cell(report.host.name) + "**, " +
-              markdown_cell(report.run.started_at) + "\n\n";
-    text += to_markdown(report);
-  }
-  return text;
+  return each(
+      reports,
+      [](const Report& report) {
+        return "**" + markdown_cell(report.host.name) + "**, " + markdown_cell(report.run.started_at);
+      },
+      to_markdown);
 }
 
 std::string noted(const std::vector<std::string>& notes) {
@@ -89,6 +93,48 @@ std::string comparison_table(const ComparisonDocument& of) {
 std::string comparison_markdown(const ComparisonDocument& of) {
   return sides_words(of.comparison) + "\n" + markdown(comparison_grid(of.comparison)) + "\n" +
          comparison_summary(of.comparison) + noted_in_markdown(of.notes);
+}
+
+std::string texts_of(const ordered_json& list) {
+  return listed(list.get<std::vector<std::string>>(), {", "});
+}
+
+std::string list_cell(const ordered_json& value) {
+  if (value.empty()) return kNone;  // null or an empty list; a text is not empty() in JSON
+  if (value.is_array()) return texts_of(value);
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
+  if (value.is_number()) return base::format_significant(value.get<double>(), 3);
+  return value.get<std::string>();
+}
+
+Grid list_grid(const ordered_json& entries) {
+  Grid grid;
+  for (const auto& [key, value] : entries.front().items()) {
+    grid.titles.push_back(key);
+    grid.right.push_back(value.is_number());
+  }
+  for (const ordered_json& entry : entries) {
+    Grid::Row& row = grid.rows.emplace_back();
+    for (const auto& [key, value] : entry.items()) row.cells.push_back(list_cell(value));
+  }
+  return grid;
+}
+
+std::string list_csv(const ordered_json& entries) {
+  std::vector<ordered_json> rows(entries.begin(), entries.end());
+  for (ordered_json& row : rows) {
+    for (ordered_json& value : row) {
+      if (value.is_array()) value = texts_of(value);
+    }
+  }
+  return csv_of(rows);
+}
+
+std::string list_json_lines(const ordered_json& entries) {
+  std::string text;
+  for (const ordered_json& entry : entries) text += base::to_text(entry) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -122,7 +168,7 @@ const std::vector<ExportFormat>& export_formats() {
            [](const MachinesDocument& of) {
              return machines_table(of.summary, of.is_coloured, of.width) + noted(of.notes);
            },
-       .list = list_table},
+       .list = [](const ordered_json& entries) { return aligned(list_grid(entries), false); }},
       {.name = "md",
        .help = "a table of Markdown",
        .ending = ".md",
@@ -130,7 +176,7 @@ const std::vector<ExportFormat>& export_formats() {
        .comparison = comparison_markdown,
        .machines =
            [](const MachinesDocument& of) { return machines_markdown(of.summary) + noted_in_markdown(of.notes); },
-       .list = list_markdown},
+       .list = [](const ordered_json& entries) { return entries.empty() ? "" : markdown(list_grid(entries)); }},
       {.name = "csv",
        .help = "a line per case or entry, for spreadsheets",
        .ending = ".csv",
@@ -145,7 +191,7 @@ const std::vector<ExportFormat>& export_formats() {
        .report = whole_report,
        .comparison = [](const ComparisonDocument& of) { return comparison_json(of.comparison, of.notes); },
        .machines = [](const MachinesDocument& of) { return machines_json(of.table, of.summary, of.notes); },
-       .list = list_json},
+       .list = [](const ordered_json& entries) { return base::to_text(entries, 1) + "\n"; }},
       {.name = "jsonl",
        .help = "a JSON object per line: of a report, its cases",
        .ending = ".jsonl",

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace mpsbench::output {
@@ -36,6 +38,7 @@ ordered_json measure(double value, const std::optional<schema::Interval>& interv
 }
 
 constexpr double kMillisecondsPerSecond = 1e3;
+constexpr double kNanoseconds = base::kNanosecondsPerSecond;
 
 // Returns the text that a chart shows when the mouse is over a point.
 std::string extra(const schema::CaseResult& result) {
@@ -63,114 +66,58 @@ ordered_json context(const schema::Report& report) {
   return context;
 }
 
-// The entries of one case in Google Benchmark's JSON.
-class Family {
- public:
-  Family(const schema::CaseResult& result, std::size_t index)
-      : result_(&result),
-        name_(printable(result.id)),
-        label_(printable(remarks(result))),
-        index_(index),
-        launches_(timed_launches(result)) {}
-
-  void append_to(ordered_json& entries) const {
-    if (!has_figures(*result_)) {
-      entries.push_back(error());
-      return;
-    }
-    const std::vector<double> steps = median_steps(launches_);
-    std::vector<double> rates;
-    for (const schema::Launch* launch : launches_)
-      rates.push_back(report::rows_per_second(result_->spec, *launch).value_or(0));
-    for (std::size_t at = 0; at < launches_.size(); ++at) {
-      ordered_json one = entry(name_, "iteration");
-      one["repetition_index"] = at;
-      add_time(one, report::measured_steps(result_->spec, *launches_[at]), steps[at] * base::kNanosecondsPerSecond);
-      one["items_per_second"] = rates[at];
-      entries.push_back(std::move(one));
-    }
-    if (launches_.size() < 2) return;
-    const double mean_step = stats::mean_of(steps);
-    const double mean_rate = stats::mean_of(rates);
-    const double step_spread = stats::stddev(steps).value();
-    const double rate_spread = stats::stddev(rates).value();
-    constexpr double kNanoseconds = base::kNanosecondsPerSecond;
-    entries.push_back(aggregate("median", "time", stats::median_of(steps) * kNanoseconds,
-                                result_->metrics.rows_per_second.value.value_or(0)));
-    entries.push_back(aggregate("mean", "time", mean_step * kNanoseconds, mean_rate));
-    entries.push_back(aggregate("stddev", "time", step_spread * kNanoseconds, rate_spread));
-    entries.push_back(aggregate("cv", "percentage", step_spread / mean_step, rate_spread / mean_rate));
-  }
-
- private:
-  [[nodiscard]] ordered_json entry(const std::string& name, const char* type) const {
-    return {
-        {"name", name},     {"family_index", index_},          {"per_family_instance_index", 0},  {"run_name", name_},
-        {"run_type", type}, {"repetitions", launches_.size()}, {"threads", result_->spec.threads}};
-  }
-
-  void add_time(ordered_json& entry, std::int64_t iterations, double time) const {
+// Adds the entries of RESULT, the case of this INDEX, in Google Benchmark's JSON.
+void add_family(ordered_json& entries, const schema::CaseResult& result, std::size_t index) {
+  const std::string name = printable(result.id);
+  const std::string label = printable(remarks(result));
+  const std::vector<const schema::Launch*> launches = timed_launches(result);
+  const auto add = [&](const std::string& suffix, const char* type, const ordered_json& own, std::int64_t iterations,
+                       double time, std::optional<double> rate) {
+    ordered_json& entry = entries.emplace_back(ordered_json{{"name", name + suffix},
+                                                            {"family_index", index},
+                                                            {"per_family_instance_index", 0},
+                                                            {"run_name", name},
+                                                            {"run_type", type},
+                                                            {"repetitions", launches.size()},
+                                                            {"threads", result.spec.threads}});
+    entry.update(own);
     entry["iterations"] = iterations;
     entry["real_time"] = time;
     entry["cpu_time"] = time;
     entry["time_unit"] = "ns";
-    if (!label_.empty()) entry["label"] = label_;
+    if (!label.empty()) entry["label"] = label;
+    if (rate) entry["items_per_second"] = *rate;
+  };
+  if (!has_figures(result)) {
+    const std::string why = result.published ? "published figures have no launches" : "no step was measured";
+    add("", "iteration",
+        {{"repetition_index", 0},
+         {"error_occurred", true},
+         {"error_message", result.published || label.empty() ? why : label}},
+        0, 0, {});
+    return;
   }
-
-  [[nodiscard]] ordered_json error() const {
-    ordered_json one = entry(name_, "iteration");
-    one["repetition_index"] = 0;
-    one["error_occurred"] = true;
-    one["error_message"] = result_->published ? "published figures have no launches"
-                           : label_.empty()   ? "no step was measured"
-                                              : label_;
-    add_time(one, 0, 0);
-    return one;
+  const std::vector<double> steps = median_steps(launches);
+  std::vector<double> rates;
+  for (std::size_t at = 0; at < launches.size(); ++at) {
+    rates.push_back(report::rows_per_second(result.spec, *launches[at]).value_or(0));
+    add("", "iteration", ordered_json::object({{"repetition_index", at}}),
+        report::measured_steps(result.spec, *launches[at]), steps[at] * kNanoseconds, rates[at]);
   }
-
-  // TIME and RATE are the statistic over the launches.
-  [[nodiscard]] ordered_json aggregate(const std::string& statistic, const char* unit, double time, double rate) const {
-    ordered_json one = entry(name_ + "_" + statistic, "aggregate");
-    one["aggregate_name"] = statistic;
-    one["aggregate_unit"] = unit;
-    add_time(one, std::ssize(launches_), time);
-    one["items_per_second"] = rate;
-    return one;
-  }
-
-  const schema::CaseResult* result_;
-  std::string name_;
-  std::string label_;
-  std::size_t index_;
-  std::vector<const schema::Launch*> launches_;
-};
-
-constexpr int kDigits = 3;  // of a number with a fraction
-
-std::string texts_of(const ordered_json& list) {
-  return listed(list.get<std::vector<std::string>>(), {", "});
-}
-
-std::string list_cell(const ordered_json& value) {
-  if (value.empty()) return kNone;  // null or an empty list; a text is not empty() in JSON
-  if (value.is_array()) return texts_of(value);
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_number_integer()) return base::format_count(value.get<std::int64_t>());
-  if (value.is_number()) return base::format_significant(value.get<double>(), kDigits);
-  return value.get<std::string>();
-}
-
-Grid grid_of(const ordered_json& entries) {
-  Grid grid;
-  for (const auto& [key, value] : entries.front().items()) {
-    grid.titles.push_back(key);
-    grid.right.push_back(value.is_number());
-  }
-  for (const ordered_json& entry : entries) {
-    Grid::Row& row = grid.rows.emplace_back();
-    for (const auto& [key, value] : entry.items()) row.cells.push_back(list_cell(value));
-  }
-  return grid;
+  if (launches.size() < 2) return;
+  const double mean = stats::mean_of(steps);
+  const double mean_rate = stats::mean_of(rates);
+  const double spread = stats::stddev(steps).value();
+  const double rate_spread = stats::stddev(rates).value();
+  using Aggregate = std::tuple<const char*, const char*, double, double>;
+  for (const auto& [statistic, unit, time, rate] :
+       {Aggregate{"median", "time", stats::median_of(steps) * kNanoseconds,
+                  result.metrics.rows_per_second.value.value_or(0)},
+        Aggregate{"mean", "time", mean * kNanoseconds, mean_rate},
+        Aggregate{"stddev", "time", spread * kNanoseconds, rate_spread},
+        Aggregate{"cv", "percentage", spread / mean, rate_spread / mean_rate}})
+    add(std::string("_") + statistic, "aggregate", {{"aggregate_name", statistic}, {"aggregate_unit", unit}},
+        std::ssize(launches), time, rate);
 }
 
 }  // namespace
@@ -215,7 +162,7 @@ std::string to_bencher(const schema::Report& report) {
     const schema::TimeMetrics& step = result.metrics.step_seconds;
     const schema::RateMetric& rate = result.metrics.rows_per_second;
     ordered_json& measures = document[printable(result.id)];
-    measures["latency"] = measure(step.median.value(), step.ci95, base::kNanosecondsPerSecond);
+    measures["latency"] = measure(step.median.value(), step.ci95, kNanoseconds);
     if (rate.value) measures["throughput"] = measure(*rate.value, rate.ci95, 1);
   }
   return base::to_text(document, 1) + "\n";
@@ -237,36 +184,8 @@ std::string to_github_action(const schema::Report& report) {
 
 std::string to_google_benchmark(const schema::Report& report) {
   ordered_json entries = ordered_json::array();
-  for (std::size_t i = 0; i < report.cases.size(); ++i) Family(report.cases[i], i).append_to(entries);
+  for (std::size_t i = 0; i < report.cases.size(); ++i) add_family(entries, report.cases[i], i);
   return base::to_text(ordered_json{{"context", context(report)}, {"benchmarks", std::move(entries)}}, 1) + "\n";
-}
-
-std::string list_table(const ordered_json& entries) {
-  return aligned(grid_of(entries), false);
-}
-
-std::string list_markdown(const ordered_json& entries) {
-  return entries.empty() ? "" : markdown(grid_of(entries));
-}
-
-std::string list_csv(const ordered_json& entries) {
-  std::vector<ordered_json> rows(entries.begin(), entries.end());
-  for (ordered_json& row : rows) {
-    for (ordered_json& value : row) {
-      if (value.is_array()) value = texts_of(value);
-    }
-  }
-  return csv_of(rows);
-}
-
-std::string list_json(const ordered_json& entries) {
-  return base::to_text(entries, 1) + "\n";
-}
-
-std::string list_json_lines(const ordered_json& entries) {
-  std::string text;
-  for (const ordered_json& entry : entries) text += base::to_text(entry) + "\n";
-  return text;
 }
 
 }  // namespace mpsbench::output

@@ -1,6 +1,5 @@
-#include "output/export/junit.hpp"
-
 #include "output/console/comparison_table.hpp"
+#include "output/export/exporters.hpp"
 #include "output/text/cases.hpp"
 #include "output/text/columns.hpp"
 #include "output/text/text.hpp"
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
 namespace mpsbench::output {
 namespace {
@@ -40,24 +38,21 @@ bool is_bound(const Report& report, const CaseResult& result) {
   });
 }
 
-// Returns the name of the element that says how a case ended, or an empty text if it ended well.
+// How a test ended.
+struct Ending {
+  std::string element;  // "failure", "error" or "skipped"; empty if the test passed
+  std::string message;
+  std::string type = "";
+  std::string detail = "";
+};
+
 std::string element_of(const Report& report, const CaseResult& result) {
-  switch (result.status) {
-    case Status::ok:
-      return "";
-    case Status::crashed:
-      return "error";
-    case Status::oom:
-      return is_bound(report, result) ? "skipped" : "failure";
-    case Status::timeout:
-    case Status::failed:
-      return "failure";
-    case Status::unsupported:
-    case Status::skipped:
-    case Status::interrupted:
-      break;
-  }
-  return "skipped";
+  const Status status = result.status;
+  if (status == Status::ok) return "";
+  if (status == Status::crashed) return "error";
+  const bool has_failed =
+      status == Status::timeout || status == Status::failed || (status == Status::oom && !is_bound(report, result));
+  return has_failed ? "failure" : "skipped";
 }
 
 double seconds_of(const CaseResult& result) {
@@ -67,27 +62,28 @@ double seconds_of(const CaseResult& result) {
 }
 
 struct TestCase {
-  std::string element;  // "failure", "error" or "skipped"; empty if the test passed
+  std::string element;  // of its ending
   std::string xml;
 };
 
-TestCase test_case(const Report& report, const CaseResult& result) {
-  const std::string opening = "    <testcase" + attribute("name", result.id) +
-                              attribute("classname", result.spec.model + "." + to_string(result.spec.mode)) +
-                              attribute("time", decimal(seconds_of(result)));
-  const std::string element = element_of(report, result);
-  if (element.empty()) return {element, opening + "/>\n"};
-  std::string outcome = "<" + element + attribute("message", failure_words(result.status, result.failure));
-  if (element == "skipped") {
-    outcome += "/>";
-  } else {
-    outcome += attribute("type", result.failure ? result.failure->kind : to_string(result.status)) + ">";
-    // Line by line, because xml_text() takes one line.
-    for (const std::string& line : lines_of(result.failure ? result.failure->detail : ""))
-      outcome += "\n" + xml_text(line);
-    outcome += "</" + element + ">";
-  }
-  return {element, opening + ">" + outcome + "</testcase>\n"};
+TestCase test_case(const std::string& name, const std::string& class_name, double seconds, const Ending& ending) {
+  const auto& [element, message, type, detail] = ending;
+  std::string xml = "    <testcase" + attribute("name", name) + attribute("classname", class_name) +
+                    attribute("time", decimal(seconds));
+  if (element.empty()) return {element, xml + "/>\n"};
+  xml += "><" + element + attribute("message", message);
+  if (element == "skipped") return {element, xml + "/></testcase>\n"};
+  xml += attribute("type", type) + ">";
+  // Line by line, because xml_text() takes one line.
+  for (const std::string& line : lines_of(detail)) xml += "\n" + xml_text(line);
+  return {element, xml + "</" + element + "></testcase>\n"};
+}
+
+TestCase test_of(const Report& report, const CaseResult& result) {
+  return test_case(
+      result.id, result.spec.model + "." + to_string(result.spec.mode), seconds_of(result),
+      {element_of(report, result), failure_words(result.status, result.failure),
+       result.failure ? result.failure->kind : to_string(result.status), result.failure ? result.failure->detail : ""});
 }
 
 std::string property(const std::string& name, const std::string& value) {
@@ -139,15 +135,13 @@ std::string document(const std::string& suites) {
 
 TestCase test_of(const CaseComparison& pair, bool is_open_failure) {
   const std::string name = pair.metric == schema::GatedMetric::step ? pair.id : pair.id + " " + to_string(pair.metric);
-  const std::string opening = "    <testcase" + attribute("name", name) + attribute("classname", "mpsbench.compare") +
-                              attribute("time", decimal(0));
-  const std::string message = attribute("message", verdict_words(pair));
   const bool is_open = pair.verdict == Verdict::undecided || pair.verdict == Verdict::not_compared;
-  if (pair.verdict == Verdict::slower || (is_open && is_open_failure))
-    return {"failure", opening + "><failure" + message + attribute("type", verdict_word(pair.metric, pair.verdict)) +
-                           "></failure></testcase>\n"};
-  if (is_open) return {"skipped", opening + "><skipped" + message + "/></testcase>\n"};
-  return {"", opening + "/>\n"};
+  const bool has_failed = pair.verdict == Verdict::slower || (is_open && is_open_failure);
+  return test_case(name, "mpsbench.compare", 0,
+                   {has_failed ? "failure"
+                    : is_open  ? "skipped"
+                               : "",
+                    verdict_words(pair), verdict_word(pair.metric, pair.verdict)});
 }
 
 }  // namespace
@@ -160,7 +154,7 @@ std::string to_junit(const std::vector<Report>& reports) {
     std::vector<TestCase> tests;
     for (const CaseResult& result : report.cases) {
       suite.seconds += seconds_of(result);
-      tests.push_back(test_case(report, result));
+      tests.push_back(test_of(report, result));
     }
     suites += test_suite(suite, properties(report), tests);
   }

@@ -1,5 +1,3 @@
-#include "output/page/page.hpp"
-
 #include "base/hex.hpp"
 #include "base/units.hpp"
 #include "output/console/comparison_table.hpp"
@@ -16,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 
 namespace mpsbench::output {
 namespace {

@@ -67,7 +67,7 @@
     const values = figures.map(one => one[0]).concat(include);
     const [least, greatest] = [Math.min(...values), Math.max(...values)];
     const high = Math.min(Math.max(...ends), greatest * 3);
-    if (greatest <= 20 * least) return linear(0, high * 1.04, most, unit);
+    if (greatest <= 20 * least) return { ...linear(0, high * 1.04, most, unit), hasBars: true };
     return logarithmic(Math.max(Math.min(...ends), least / 3) / 1.15, high * 1.15, most);
   };
   const place = (scale, value) => Math.min(Math.max(scale.at(value), 0), 1);
@@ -86,9 +86,7 @@
   };
   const hideTip = () => { tip.hidden = true; };
   const explain = (target, mark, lines) => {
-    target.addEventListener("pointerenter", () => showTip(mark(), lines));
-    target.addEventListener("pointerdown", () => showTip(mark(), lines));
-    target.addEventListener("focusin", () => showTip(mark(), lines));
+    for (const event of ["pointerenter", "pointerdown", "focusin"]) target.addEventListener(event, () => showTip(mark(), lines));
     target.addEventListener("pointerleave", event => { if (event.pointerType === "mouse") hideTip(); });
     target.addEventListener("focusout", hideTip);
   };
@@ -165,8 +163,8 @@
     const ends = rows.flatMap(one => [...one.figure.slice(0, 3).map(end => Math.abs(end - 1)), one.threshold * 2]);
     const most = Math.min(Math.max(...ends), .5) * 1.05;
     const { ticks, at } = linear(-most, most, 5);
-    return { ticks, at: ratio => at(ratio - 1), text: tick => `${tick > 0 ? "+" : ""}${Number((tick * 100).toPrecision(3))} %`.replace("-", "−"),
-      tickAt: at };
+    const text = ratio => `${ratio > 1 ? "+" : ""}${Number(((ratio - 1) * 100).toPrecision(3))} %`.replace("-", "−");
+    return { ticks: ticks.map(one => 1 + one), at: ratio => at(ratio - 1), text };
   };
   const percent = share => `${(share * 100).toFixed(2)}%`;
   const drawTrack = (cell, scale, one) => {
@@ -176,11 +174,11 @@
       const [left, right] = [place(scale, 1 - one.threshold), place(scale, 1 + one.threshold)];
       svg(drawing, "rect", { x: percent(left), width: percent(right - left), y: 0, height: "100%", class: "band" });
     }
-    for (const tick of scale.ticks) vertical((scale.tickAt || scale.at)(tick), "grid");
+    for (const tick of scale.ticks) vertical(scale.at(tick), "grid");
     if (scale.one) vertical(place(scale, 1), "one");
     const [value, low, high] = one.figure;
     const at = place(scale, value);
-    if (!scale.log && !scale.tickAt) svg(drawing, "rect", { x: 0, width: percent(at), y: 8, height: 10, class: "bar" });
+    if (scale.hasBars) svg(drawing, "rect", { x: 0, width: percent(at), y: 8, height: 10, class: "bar" });
     if (low !== null) svg(drawing, "line", { x1: percent(place(scale, low)), x2: percent(place(scale, high)), y1: 13, y2: 13, class: "whisker" });
     return svg(drawing, "circle", { cx: percent(at), cy: 13, r: 4.5, class: low === null ? "mark hollow" : "mark" });
   };
@@ -201,7 +199,7 @@
   const drawAxis = (cell, scale, unit) => {
     const drawing = svg(cell, "svg", { "aria-hidden": "true" });
     for (const tick of scale.ticks) {
-      const at = (scale.tickAt || scale.at)(tick);
+      const at = scale.at(tick);
       svg(drawing, "text", { x: percent(at), y: 13, class: at < .04 ? "" : at > .96 ? "e" : "m" }, scale.text ? scale.text(tick) : tickText(tick, unit));
     }
   };
@@ -253,6 +251,15 @@
   // --- charts with two axes -------------------------------------------------------------------------------
   const WIDTH = 290, HEIGHT = 200, LEFT = 52, RIGHT = 14, TOP = 12, BOTTOM = 34;
   const frame = (figure, title, height = HEIGHT, width = WIDTH) => svg(figure, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
+  // Draws the grid and the ticks of a scale from bottom to top, and gives the place of a value.
+  const drawUpright = (drawing, scale, unit, left, width) => {
+    const y = value => HEIGHT - BOTTOM - place(scale, value) * (HEIGHT - TOP - BOTTOM);
+    for (const tick of scale.ticks) {
+      svg(drawing, "line", { x1: left, x2: width - RIGHT, y1: y(tick), y2: y(tick), class: "grid" });
+      svg(drawing, "text", { x: left - 6, y: y(tick) + 4, class: "e" }, tickText(tick, unit, scale.step));
+    }
+    return y;
+  };
   const chart = (parent, title, metric, axis, lines, hasIdeal) => {
     const points = lines.flatMap(one => one.points);
     const figure = html(parent, "figure");
@@ -261,13 +268,8 @@
     drawing.setAttribute("role", "group");
     const xs = unique(points.map(one => one.x)).sort((a, b) => a - b);
     const across = logarithmic(xs[0] / 1.12, xs[xs.length - 1] * 1.12, 9);
-    const up = scaleOf(points.map(one => one.figure), 4, metric.unit);
     const x = value => LEFT + across.at(value) * (WIDTH - LEFT - RIGHT);
-    const y = value => HEIGHT - BOTTOM - place(up, value) * (HEIGHT - TOP - BOTTOM);
-    for (const tick of up.ticks) {
-      svg(drawing, "line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: "grid" });
-      svg(drawing, "text", { x: LEFT - 6, y: y(tick) + 4, class: "e" }, tickText(tick, metric.unit));
-    }
+    const y = drawUpright(drawing, scaleOf(points.map(one => one.figure), 4, metric.unit), metric.unit, LEFT, WIDTH);
     let last = -Infinity;
     for (const value of xs) {
       const word = value.toLocaleString("en-US");
@@ -304,13 +306,11 @@
       item.append(line.name);
     }
   };
-  const DRAWN = ["rows_per_second", "step_seconds", "peak_bytes", "energy_joules_per_row", "latency_seconds"];
   const linesOf = (members, key, xOf) => {
-    const names = unique(members.map(at => `${machines.length > 1 ? machines[cases[at].m] : ""}\n${cases[at].series}`));
-    return names.slice(0, FEW_LINES).map((name, number) => {
-      const mine = members.filter(at => `${machines.length > 1 ? machines[cases[at].m] : ""}\n${cases[at].series}` === name && cases[at].f[key]);
-      return { name: name.split("\n").filter(Boolean).join(", ") || "all", colour: number,
-        points: mine.map(at => ({ at, x: xOf(cases[at]), figure: cases[at].f[key] })).sort((a, b) => a.x - b.x) };
+    const nameOf = at => [machines.length > 1 ? machines[cases[at].m] : "", cases[at].series].filter(Boolean).join(", ") || "all";
+    return unique(members.map(nameOf)).slice(0, FEW_LINES).map((name, number) => {
+      const mine = members.filter(at => nameOf(at) === name && cases[at].f[key]);
+      return { name, colour: number, points: mine.map(at => ({ at, x: xOf(cases[at]), figure: cases[at].f[key] })).sort((a, b) => a.x - b.x) };
     }).filter(line => line.points.length);
   };
   const drawGroups = (id, title, note, groups) => {
@@ -330,7 +330,7 @@
     const shown = cases.map((_, at) => at).filter(at => isShown(cases[at]) && cases[at].ranks === 1);
     const groups = unique(shown.map(at => heading(cases[at]))).map(title => {
       const mine = shown.filter(at => heading(cases[at]) === title);
-      const charts = DRAWN.map(key => [metricOf(key), linesOf(mine, key, one => one.batch)])
+      const charts = metrics.filter(one => one.by_batch).map(one => [one, linesOf(mine, one.key, other => other.batch)])
         .filter(([, lines]) => lines.some(line => line.points.length > 1));
       return charts.length && (section => {
         html(section, "h3", title);
@@ -367,12 +367,7 @@
     const [width, left] = [720, 70];
     const drawing = frame(figure, `Samples of ${title} in the order they were taken; the table has their medians`, HEIGHT, width);
     const [low, high] = [Math.min(...all), Math.max(...all)];
-    const up = linear(low - (high - low) * .05, high + (high - low) * .05, 4);
-    const y = value => HEIGHT - BOTTOM - place(up, value) * (HEIGHT - TOP - BOTTOM);
-    for (const tick of up.ticks) {
-      svg(drawing, "line", { x1: left, x2: width - RIGHT, y1: y(tick), y2: y(tick), class: "grid" });
-      svg(drawing, "text", { x: left - 6, y: y(tick) + 4, class: "e" }, tickText(tick, "s", up.step));
-    }
+    const y = drawUpright(drawing, linear(low - (high - low) * .05, high + (high - low) * .05, 4), "s", left, width);
     const wide = (width - left - RIGHT) / launches.length;
     launches.forEach((launch, number) => {
       const begin = left + number * wide + 3;

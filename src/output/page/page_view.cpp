@@ -24,22 +24,6 @@ using nlohmann::ordered_json;
 using report::MachineRow;
 using schema::CaseResult;
 
-// A metric that the reader can choose.
-struct PageMetric {
-  const char* key;  // of its column
-  const char* title;
-  const char* unit;
-  bool is_more_better = false;
-};
-constexpr PageMetric kMetrics[] = {{"rows_per_second", "Rows a second", "1/s", true},
-                                   {"step_seconds", "Time a step", "s"},
-                                   {"latency_seconds", "Latency", "s"},
-                                   {"epoch_seconds", "Minutes an epoch", "min"},
-                                   {"peak_bytes", "Peak memory", "B"},
-                                   {"energy_joules_per_row", "Energy a row", "J"},
-                                   {"ceiling_share", "Share of the fastest matrix product", "1", true},
-                                   {"scaling_efficiency", "Scaling efficiency", "1", true}};
-
 constexpr double kSecondsPerMinute = 60;
 
 std::optional<double> number_of(const Value& value) {
@@ -65,7 +49,7 @@ std::optional<schema::Interval> interval_of(const Columns& of, const std::string
 }
 
 // Returns [value, low, high, text, text of the interval], or null.
-ordered_json figure_of(const Columns& of, const PageMetric& metric, const CaseResult& result) {
+ordered_json figure_of(const Columns& of, const DrawnColumn& metric, const CaseResult& result) {
   const std::string key = metric.key;
   const bool is_epoch = key == "epoch_seconds";
   if (is_epoch && result.metrics.epoch_seconds.kind != schema::kEpochKinds[0]) return nullptr;
@@ -94,7 +78,7 @@ ordered_json figure_of(const Columns& of, const PageMetric& metric, const CaseRe
 ordered_json figures_of(const Columns& of, const CaseResult& result) {
   ordered_json figures = ordered_json::object();
   if (result.published && result.published->is_other_work()) return figures;
-  for (const PageMetric& metric : kMetrics) {
+  for (const DrawnColumn& metric : drawn_columns()) {
     ordered_json figure = figure_of(of, metric, result);
     if (!figure.is_null()) figures[metric.key] = std::move(figure);
   }
@@ -212,8 +196,12 @@ ordered_json page_view(const PageReports& page, const std::vector<PageReference>
   ordered_json machines = ordered_json::array();
   for (const std::string& name : page.machines) machines.push_back(name);
   ordered_json metrics = ordered_json::array();
-  for (const PageMetric& one : kMetrics)
-    metrics.push_back({{"key", one.key}, {"title", one.title}, {"unit", one.unit}, {"more", one.is_more_better}});
+  for (const DrawnColumn& one : drawn_columns())
+    metrics.push_back({{"key", one.key},
+                       {"title", one.title},
+                       {"unit", one.unit},
+                       {"more", one.is_more_better},
+                       {"by_batch", one.is_by_batch}});
   ordered_json modes = ordered_json::object();
   for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows)
     modes[std::string(mode.name)] = mode.heading;

@@ -1,4 +1,6 @@
-// What the page says and shows.
+// Shows reports as one page for a browser. The front writes its sentences, its tables and everything that its script
+// can draw, as JSON; page.css and page.js are the same in every page. The page loads nothing from elsewhere, and its
+// content security policy allows no other style or script.
 #pragma once
 
 #include "output/page/page_reports.hpp"
@@ -10,9 +12,18 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpsbench::output {
+
+// REPORTS must not be empty. FILES are their names, in the same order; it may be empty if they have none.
+[[nodiscard]] std::string to_html(const std::vector<schema::Report>& reports,
+                                  const std::vector<std::string>& files = {});
+
+// Made from page.css and page.js.
+extern const std::string_view kPageStyle;
+extern const std::string_view kPageScript;
 
 // A machine's speeds against a reference.
 struct PageSpeeds {

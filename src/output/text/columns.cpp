@@ -28,7 +28,7 @@ using schema::TimeMetrics;
 
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
-constexpr std::string_view kPeak = "peak_bytes";
+constexpr const char* kPeak = "peak_bytes";
 constexpr std::string_view kProjected = "projected_epochs_seconds";
 
 // The order of the columns, and the headings of those that tables for people show. The other columns of a
@@ -61,6 +61,16 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"peak_device_bytes"},
                               {"peak_reserved_bytes"},
                               {"peak_resident_bytes"}};
+
+// What the page offers to draw, in its order.
+constexpr DrawnColumn kDrawn[] = {{"rows_per_second", "Rows a second", "1/s", true, true},
+                                  {"step_seconds", "Time a step", "s", false, true},
+                                  {"latency_seconds", "Latency", "s", false, true},
+                                  {"epoch_seconds", "Minutes an epoch", "min"},
+                                  {kPeak, "Peak memory", "B", false, true},
+                                  {"energy_joules_per_row", "Energy a row", "J", false, true},
+                                  {"ceiling_share", "Share of the fastest matrix product", "1", true},
+                                  {"scaling_efficiency", "Scaling efficiency", "1", true}};
 
 template <typename T>
 Value value_of(const T& value) {
@@ -193,14 +203,14 @@ struct MetricColumns {
 };
 
 void add_metric(std::vector<Column>& columns, const schema::MetricField& metric, const schema::Report& report) {
-  std::visit(MetricColumns{columns, metric, report.run.percentiles}, metric.member);
+  metric.member.visit(MetricColumns{columns, metric, report.run.percentiles});
 }
 
 void add_placed(std::vector<Column>& columns, const Placed& placed, const schema::Report& report) {
   const std::size_t at = columns.size();
   if (placed.key == kPeak) {
     const auto bytes = [](const CaseResult& c) { return value_of(report::peak_bytes(c.metrics)); };
-    columns.push_back(in_unit(std::string(kPeak), bytes, "B"));
+    columns.push_back(in_unit(kPeak, bytes, "B"));
   } else {
     const auto metric = std::ranges::find(schema::kMetricFields, placed.key, &schema::MetricField::key);
     add_metric(columns, *metric, report);
@@ -287,6 +297,10 @@ std::vector<Column> columns(const schema::Report& report) {
   set_case_titles(all, report);
   set_metric_texts(all, report);
   return all;
+}
+
+std::span<const DrawnColumn> drawn_columns() {
+  return kDrawn;
 }
 
 std::string cell_text(const Column& column, const CaseResult& result) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -30,6 +31,18 @@ struct Column {
 
 // Returns all columns, in order. The fastest case of REPORT decides whether rates are in GFLOP/s or TFLOP/s.
 [[nodiscard]] std::vector<Column> columns(const schema::Report& report);
+
+// A column that readers of the page can choose to see drawn.
+struct DrawnColumn {
+  const char* key;
+  const char* title;
+  const char* unit;
+  bool is_more_better = false;
+  bool is_by_batch = false;  // the page also has a chart of it against batch size
+};
+
+// Returns them in the page's order.
+[[nodiscard]] std::span<const DrawnColumn> drawn_columns();
 
 // Returns the cell of COLUMN in tables for people, or "–" for null. It may contain any text from a report:
 // see printable().

@@ -7,10 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <iterator>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 namespace mpsbench::output {
@@ -40,8 +38,7 @@ std::string csv_quoted(const std::string& text) {
 bool begins_formula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-  return std::any_of(std::begin(kSigns), std::end(kSigns),
-                     [&](std::string_view sign) { return text.substr(0, sign.size()) == sign; });
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return text.starts_with(sign); });
 }
 
 std::string row_text(const std::vector<std::string>& cells, const Grid& grid, const std::vector<std::size_t>& widths,

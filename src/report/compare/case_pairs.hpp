@@ -63,8 +63,7 @@ struct SideNames {
             const std::optional<std::string>& other) const;
 };
 
-// Collects the cases that share a remark. The remark appears once, with the first case and the number of
-// others.
+// Collects the cases that share a remark. The remark appears once, with the first case and the number of others.
 class Grouped {
  public:
   void add(const std::string& remark, const std::string& id);

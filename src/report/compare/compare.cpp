@@ -2,10 +2,8 @@
 
 #include "report/compare/case_pairs.hpp"
 #include "schema/case_spec.hpp"
-#include "stats/significance.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <future>
 #include <span>
 #include <thread>

@@ -19,8 +19,7 @@ inline constexpr double kThreshold = 0.02;
 struct CompareRules {
   std::optional<double> threshold;  // smallest change that matters, for all cases; null: each has its own
   double alpha = 0.01;              // accepted chance of at least one false verdict over all comparisons
-  // Launches with the same index were measured directly after each other, so what slows down both favours
-  // neither.
+  // Launches with the same index were measured directly after each other, so what slows down both favours neither.
   bool takes_turns = false;
   std::vector<schema::GateOn> gate_on = {};  // what to judge, for all cases; empty: each has its own
 };
@@ -94,9 +93,8 @@ using SpreadOf = std::function<std::optional<double>(const ComparedCase& before,
 
 // What the launches of one case show.
 
-// Whether the change is judged by its size alone, without a test. The peak that a device's allocator counts
-// is often the same in all launches of a side. Then it follows from the code, so two launches of each side
-// show it.
+// Whether the change is judged by its size alone, without a test. The peak that a device's allocator counts is often
+// the same in all launches of a side. Then it follows from the code, so two launches of each side show it.
 [[nodiscard]] bool is_exact(const CaseComparison& pair);
 
 // The p-value of PAIR's difference, which must be set. It is that of the t-test. The memory of a process jumps

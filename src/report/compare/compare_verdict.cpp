@@ -46,8 +46,7 @@ LogsByIndex logs_by_index(const ComparedCase& result, schema::GatedMetric metric
   return logs;
 }
 
-// Returns AFTER minus BEFORE, in logarithms, for each launch index that both have. Only for launches that
-// took turns.
+// Returns AFTER minus BEFORE, in logarithms, for each launch index that both have. Only for launches that took turns.
 std::vector<double> turn_differences(const LogsByIndex& before, const LogsByIndex& after) {
   std::vector<double> differences;
   for (const auto& [index, log] : after) {

@@ -1,5 +1,4 @@
-// What comparing needs of a report. Of a launch it keeps one value for each metric that a gate can
-// judge.
+// What comparing needs of a report. Of a launch it keeps one value for each metric that a gate can judge.
 #pragma once
 
 #include "schema/report.hpp"
@@ -34,8 +33,7 @@ struct ComparedLaunch {
   [[nodiscard]] std::optional<double> value(schema::GatedMetric metric) const;
 };
 
-// The values of the first good launch. They are nullopt if there is no GPU, or if its driver does not report
-// them.
+// The values of the first good launch. They are nullopt if there is no GPU, or if its driver does not report them.
 struct GpuClock {
   std::optional<double> hertz;  // the mean
   std::optional<bool> is_set_by_hand;
@@ -96,8 +94,7 @@ struct ComparedReport {
 // Messages call the report FILE.
 [[nodiscard]] ComparedReport compared_of(const schema::Report& report, const std::string& file);
 
-// Throws Error(usage) if the file is not a report. Keys of a newer version are ignored, as base::UnknownKeys
-// says.
+// Throws Error(usage) if the file is not a report. Keys of a newer version are ignored, as base::UnknownKeys says.
 [[nodiscard]] ComparedReport read_compared_report(const std::filesystem::path& path);
 // Reads the same from TEXT; FILE is its name in messages.
 [[nodiscard]] ComparedReport parse_compared_report(std::string_view text, const std::string& file);

@@ -213,8 +213,7 @@ std::optional<std::int64_t> crossover_of(const std::vector<SpeedUp>& by_batch) {
   return crossover;
 }
 
-// Returns the speed-up of RESULT over CPU: from their times if possible, otherwise as published. Either may
-// be null.
+// Returns the speed-up of RESULT over CPU: from their times if possible, otherwise as published. Either may be null.
 std::optional<Speed> speed_up_of(const ComparedCase* cpu, const ComparedCase* result) {
   if (const auto speed = speed_of(cpu, result)) return speed;
   if (result == nullptr || !result->published || !result->published->speed_up) return std::nullopt;

@@ -100,10 +100,9 @@ struct Comparability {
 // Compares for the gate's view: cases that are paired must do the same work.
 [[nodiscard]] Comparability comparability(const ComparedReport& before, const ComparedReport& after);
 
-// Compares for the machines' view: the cases of a row must do the same work; the machines may differ in
-// everything else. Compares each case with the row's first one that is not published. Published figures have
-// no definition to compare, so for them a caveat says that only the description shows that the work is the
-// same.
+// Compares for the machines' view: the cases of a row must do the same work; the machines may differ in everything
+// else. Compares each case with the row's first one that is not published. Published figures have no definition to
+// compare, so for them a caveat says that only the description shows that the work is the same.
 [[nodiscard]] Comparability comparability(const MachineTable& table);
 
 }  // namespace mpsbench::report

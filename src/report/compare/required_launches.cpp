@@ -1,7 +1,6 @@
 #include "report/compare/required_launches.hpp"
 
 #include "schema/launch_part.hpp"
-#include "stats/launches_needed.hpp"
 #include "stats/summary.hpp"
 
 #include <algorithm>

@@ -18,10 +18,9 @@ namespace mpsbench::report {
 // the added ones. False verdicts can happen at both times, so each time uses alpha / kLooks.
 inline constexpr int kLooks = 2;
 
-// By case id, the total number of launches that AFTER should have, if it has fewer: as many as the metric
-// that needs most. It depends on the launches' spread alone, not on the change that they show. IS_FIXED means
-// that BEFORE gets no more launches. Then AFTER gets more instead, up to kMostAgainstFixed times as many as
-// BEFORE has.
+// By case id, the total number of launches that AFTER should have, if it has fewer: as many as the metric that needs
+// most. It depends on the launches' spread alone, not on the change that they show. IS_FIXED means that BEFORE gets no
+// more launches. Then AFTER gets more instead, up to kMostAgainstFixed times as many as BEFORE has.
 using RequiredLaunches = std::map<std::string, std::int64_t>;
 inline constexpr std::int64_t kMostAgainstFixed = 4;
 [[nodiscard]] RequiredLaunches required_launches(const Comparison& comparison, bool is_fixed);

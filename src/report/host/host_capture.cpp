@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "base/hex.hpp"
 #include "base/json_file.hpp"
-#include "base/system_files.hpp"
 #include "base/units.hpp"
 #include "report/host/machine_cache.hpp"
 #include "report/host/privacy.hpp"
@@ -15,9 +14,7 @@
 #include <cctype>
 #include <iterator>
 #include <limits>
-#include <string>
 #include <system_error>
-#include <vector>
 
 namespace mpsbench::report {
 

@@ -1,5 +1,4 @@
-// Describes this machine for a report. Fields that only the worker can fill (LibTorch, accelerators) stay
-// empty.
+// Describes this machine for a report. Fields that only the worker can fill (LibTorch, accelerators) stay empty.
 #pragma once
 
 #include "base/system_files.hpp"

@@ -77,8 +77,7 @@ std::string arm_core_name(const std::string& implementer, const std::string& par
   return name.empty() ? "Arm " + implementer + "/" + part : name;
 }
 
-// Returns, for example, "AMD EPYC 7763" or "Cortex-A76 + Cortex-A55". If the CPU has no name, returns the
-// board's.
+// Returns, for example, "AMD EPYC 7763" or "Cortex-A76 + Cortex-A55". If the CPU has no name, returns the board's.
 std::string model_name(const CpuBlocks& blocks, const fs::path& root) {
   std::vector<std::string> names;
   std::string joined;
@@ -94,36 +93,22 @@ std::string model_name(const CpuBlocks& blocks, const fs::path& root) {
   return joined.empty() ? "unknown" : joined;
 }
 
+// The kernel's names of features, each followed by ours.
+constexpr const char* kFeatures =
+    "sse4_2 sse4.2  avx avx  f16c f16c  fma fma  avx2 avx2  avx_vnni avx_vnni  avx512f avx512f  "
+    "avx512_vnni avx512_vnni  avx512_bf16 avx512_bf16  avx512_fp16 avx512_fp16  amx_tile amx  amx_bf16 amx_bf16  "
+    "amx_int8 amx_int8  asimd neon  asimdhp fp16  asimddp dotprod  bf16 bf16  i8mm i8mm  sve sve  sve2 sve2  sme sme";
+
 std::vector<std::string> features_of(const CpuBlocks& blocks) {
-  constexpr std::pair<const char*, const char*> kNames[] = {{"sse4_2", "sse4.2"},
-                                                            {"avx", "avx"},
-                                                            {"f16c", "f16c"},
-                                                            {"fma", "fma"},
-                                                            {"avx2", "avx2"},
-                                                            {"avx_vnni", "avx_vnni"},
-                                                            {"avx512f", "avx512f"},
-                                                            {"avx512_vnni", "avx512_vnni"},
-                                                            {"avx512_bf16", "avx512_bf16"},
-                                                            {"avx512_fp16", "avx512_fp16"},
-                                                            {"amx_tile", "amx"},
-                                                            {"amx_bf16", "amx_bf16"},
-                                                            {"amx_int8", "amx_int8"},
-                                                            {"asimd", "neon"},
-                                                            {"asimdhp", "fp16"},
-                                                            {"asimddp", "dotprod"},
-                                                            {"bf16", "bf16"},
-                                                            {"i8mm", "i8mm"},
-                                                            {"sve", "sve"},
-                                                            {"sve2", "sve2"},
-                                                            {"sme", "sme"}};
   std::set<std::string> present;
   if (!blocks.empty()) {
     std::istringstream words(value_of(blocks.front(), "flags") + " " + value_of(blocks.front(), "Features"));
     for (std::string word; words >> word;) present.insert(word);
   }
   std::vector<std::string> features;
-  for (const auto& [kernel_name, name] : kNames) {
-    if (present.contains(kernel_name)) features.emplace_back(name);
+  std::istringstream names(kFeatures);
+  for (std::string kernel_name, name; names >> kernel_name >> name;) {
+    if (present.contains(kernel_name)) features.push_back(name);
   }
   return features;
 }
@@ -136,8 +121,7 @@ fs::path cpu_folder(const fs::path& root, int cpu) {
   return root / kCpuFolder / ("cpu" + std::to_string(cpu));
 }
 
-// Returns the number of physical cores behind these logical CPUs, or nullopt if the kernel does not report
-// their cores.
+// Returns the number of physical cores behind these logical CPUs, or nullopt if the kernel does not report their cores.
 std::optional<std::int64_t> physical_cores_of(const fs::path& root, const std::vector<int>& cpus) {
   std::set<std::pair<std::int64_t, std::int64_t>> cores;
   for (const int cpu : cpus) {

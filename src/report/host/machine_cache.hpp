@@ -27,8 +27,7 @@ class MachineCache {
   // Calls READ with the value that is kept under KEY, if there is one. Warns if the file is broken or READ
   // throws an Error.
   void find(const nlohmann::json& key, const std::function<void(base::Reader)>& read) const;
-  // Writes the value atomically. If that fails, only warns; the warning ends with LOSS, which says what is
-  // lost.
+  // Writes the value atomically. If that fails, only warns; the warning ends with LOSS, which says what is lost.
   void keep(const nlohmann::json& key, const nlohmann::ordered_json& value, const std::string& loss) const;
 
  private:

@@ -18,8 +18,7 @@ bool ends_name(std::string_view text, std::size_t at) {
   return at >= text.size() || text[at] == '/' || kPathEdges.find(text[at]) != std::string_view::npos;
 }
 
-// Whether a short option, perhaps after other flags, comes directly before AT, as in
-// "-m/home/alice/net.json".
+// Whether a short option, perhaps after other flags, comes directly before AT, as in "-m/home/alice/net.json".
 bool follows_short_option(std::string_view text, std::size_t at) {
   return at >= 2 && text[0] == '-' &&
          std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(at),
@@ -48,8 +47,7 @@ std::size_t home_length(std::string_view text, std::size_t at, std::string_view 
   return 0;
 }
 
-// Returns the user's home folder without a slash at its end, or an empty text if there is none or if it is
-// "/".
+// Returns the user's home folder without a slash at its end, or an empty text if there is none or if it is "/".
 std::string home_folder() {
   const char* variable = std::getenv("HOME");
   std::string home = variable != nullptr ? variable : "";

@@ -1,5 +1,4 @@
-// Reports are meant to be shared, so this keeps user names, home folders and secrets of the environment out
-// of them.
+// Reports are meant to be shared, so this keeps user names, home folders and secrets of the environment out of them.
 #pragma once
 
 #include <map>

@@ -43,34 +43,16 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
   result.failure = schema::Failure{"interrupted", "the run ended before this case was measured", ""};
 }
 
-std::optional<WorkCounts> count_work(const schema::RunInfo& run, const schema::PlannedCase& planned) {
-  const auto plan = counted_plan(run, planned.definition_sha256, planned.spec);
-  if (!plan) return std::nullopt;
-  return WorkCounts{plan->parameters, plan->trainable_parameters,
-                    planned.spec.ranks * schema::flops_per_step(*plan, planned.spec.mode),
-                    static_cast<double>(planned.spec.ranks) * least_step_bytes(*plan, planned.spec)};
-}
-
 using Figures = std::tuple<schema::Metrics, Notes, std::vector<std::string>>;
 
 void set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::CaseResult& result) {
-  MetricsAndNotes computed = compute_metrics(result.spec, count_work(record.run, planned), result.launches,
-                                             flops_ceiling(record.host.ceilings, result.spec), record.run,
-                                             bus_ceiling(record.host.ceilings, result.spec));
+  MetricsAndNotes computed = compute_metrics(
+      result.spec, counted_plan(record.run, planned.definition_sha256, planned.spec), result.launches,
+      flops_ceiling(record.host.ceilings, result.spec), record.run, bus_ceiling(record.host.ceilings, result.spec));
   if (planned.spec.ranks > 1) set_efficiency(record, planned, computed);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);
   result.flags = flags_of(result, planned.repeats, record.host);
-}
-
-// Returns false if the definition is broken: a later version may have written it.
-bool can_set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::CaseResult& result) {
-  try {
-    set_figures(record, planned, result);
-    return true;
-  } catch (const base::Error&) {
-    return false;
-  }
 }
 
 schema::CaseResult assemble_case(const schema::RunRecord& record, const schema::PlannedCase& planned) {
@@ -162,8 +144,11 @@ std::vector<Unfounded> recompute(schema::Report& report, const nlohmann::json& d
     if (result.published) continue;
     const Figures stored{result.metrics, result.notes, result.flags};
     std::optional<Unfounded> found;
-    if (can_set_figures(record, report.run.planned[number], result))
+    try {
+      set_figures(record, report.run.planned[number], result);
       found = first_unfounded(document.at("cases").at(number).at("metrics"), result.metrics);
+    } catch (const base::Error&) {  // NOLINT(bugprone-empty-catch): a later version may have written the definition
+    }
     if (found) {
       found->number = number;
       all.push_back(*std::move(found));

@@ -11,11 +11,10 @@
 
 namespace mpsbench::report {
 
-// The cases are in the plan's order, each with the launches it has so far. A case's status is that of its
-// first failed launch, otherwise ok. If launches are missing or interrupted, the case is ok if it has a good
-// launch, otherwise interrupted. run.status becomes "interrupted" if the user or a signal ended the run
-// early, "partial" if a launch failed, and "complete" otherwise. Home folders become "~". Throws Error(usage)
-// if a definition is missing or broken.
+// The cases are in the plan's order, each with the launches it has so far. A case's status is that of its first failed
+// launch, otherwise ok. If launches are missing or interrupted, the case is ok if it has a good launch, otherwise
+// interrupted. run.status becomes "interrupted" if the user or a signal ended the run early, "partial" if a launch
+// failed, and "complete" otherwise. Home folders become "~". Throws Error(usage) if a definition is missing or broken.
 [[nodiscard]] schema::Report assemble(const schema::RunRecord& record);
 
 // A stored metric that does not follow from the samples.
@@ -38,11 +37,10 @@ struct NamedReport {
   schema::Report report;
 };
 
-// Joins the runs of REPORTS (at least one) in the order in which they started. A case in several reports gets
-// all their launches and planned repeats, and the larger time limits. assemble() then computes its figures
-// anew. Throws Error(not_comparable), which names the file and the difference, if the tool, the host,
-// LibTorch or the work of cases with the same id differ. Throws Error(usage) if two reports contain the same
-// launch.
+// Joins the runs of REPORTS (at least one) in the order in which they started. A case in several reports gets all their
+// launches and planned repeats, and the larger time limits. assemble() then computes its figures anew. Throws
+// Error(not_comparable), which names the file and the difference, if the tool, the host, LibTorch or the work of cases
+// with the same id differ. Throws Error(usage) if two reports contain the same launch.
 [[nodiscard]] schema::RunRecord merge(std::vector<NamedReport> reports);
 
 }  // namespace mpsbench::report

@@ -32,17 +32,15 @@ class CeilingCache {
 };
 
 // Reads the ceiling of DEVICE from Google Benchmark's JSON: the fastest of the matrix products
-// "matmul/DEVICE/PRECISION/...", of the additions "add/DEVICE/..." and of "all_reduce/DEVICE/xN/...". The
-// caller sets the threads and the time of measuring. Throws Error(usage) if DOCUMENT is not Google
-// Benchmark's.
+// "matmul/DEVICE/PRECISION/...", of the additions "add/DEVICE/..." and of "all_reduce/DEVICE/xN/...". The caller sets
+// the threads and the time of measuring. Throws Error(usage) if DOCUMENT is not Google Benchmark's.
 [[nodiscard]] schema::Ceiling read_ops_ceiling(base::Reader document, const schema::DeviceId& device);
 
 // The FLOP/s of the fastest matrix product on SPEC's device, with its precision and threads; nullopt: not known.
 [[nodiscard]] std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                   const schema::CaseSpec& spec);
 
-// The bytes a second that all-reduce between SPEC's devices carries over the connection of each; nullopt: not
-// known.
+// The bytes a second that all-reduce between SPEC's devices carries over the connection of each; nullopt: not known.
 [[nodiscard]] std::optional<double> bus_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                 const schema::CaseSpec& spec);
 

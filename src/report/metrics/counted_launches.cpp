@@ -4,7 +4,6 @@
 #include "schema/launch_part.hpp"
 #include "stats/summary.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>

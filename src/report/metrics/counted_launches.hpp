@@ -37,9 +37,8 @@ struct LaunchCounts {
 };
 [[nodiscard]] LaunchCounts launch_counts(std::span<const schema::Launch> launches);
 
-// The steps that a launch timed: of its epochs if it has any, otherwise of its loop, otherwise of its windows,
-// of which max_batches may shorten the last. Strangers' files may contain any numbers, so the sum stops at the
-// largest integer.
+// The steps that a launch timed: of its epochs if it has any, otherwise of its loop, otherwise of its windows, of which
+// max_batches may shorten the last. Strangers' files may contain any numbers, so the sum stops at the largest integer.
 [[nodiscard]] std::int64_t measured_steps(const schema::CaseSpec& spec, const schema::Launch& launch);
 
 // The rows of these steps. An epoch has those of the data set, even if its last batch is filled up with others.

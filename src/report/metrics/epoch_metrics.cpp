@@ -12,8 +12,7 @@ using schema::Metrics;
 
 constexpr auto kEpoch = &Metrics::epoch_seconds;
 
-// Returns the seconds of the epochs of each launch that measured any. Empty if max_batches cut an epoch
-// short.
+// Returns the seconds of the epochs of each launch that measured any. Empty if max_batches cut an epoch short.
 LaunchSamples whole_epochs(const Launches& good, std::int64_t steps) {
   LaunchSamples seconds;
   for (const schema::Launch* launch : good) {

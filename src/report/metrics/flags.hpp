@@ -1,5 +1,4 @@
-// Flags say what is doubtful about a case's figures. They are a closed set, each with one documented
-// threshold.
+// Flags say what is doubtful about a case's figures. They are a closed set, each with one documented threshold.
 #pragma once
 
 #include "schema/report.hpp"

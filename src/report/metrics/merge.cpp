@@ -1,9 +1,9 @@
 #include "base/hex.hpp"
 #include "base/json_file.hpp"
+#include "model/sizes.hpp"
 #include "report/metrics/assemble.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -61,9 +61,9 @@ void require_equal(const json& first, const std::string& first_file, const json&
 
 // Strangers' files may contain any numbers.
 std::int64_t sum(std::int64_t a, std::int64_t b, const std::string& file) {
-  if (b > std::numeric_limits<std::int64_t>::max() - a)
-    throw base::usage_error(file + ": its number of launches or repeats is too large");
-  return a + b;
+  const auto total = model::sum(a, b, base::kLargestInteger);
+  if (!total) throw base::usage_error(file + ": its number of launches or repeats is too large");
+  return *total;
 }
 
 class Merger {
@@ -190,8 +190,7 @@ class Merger {
     if (other.status == schema::RunStatus::interrupted) run.status = other.status;
     run.strict = run.strict || other.strict;
     run.repeats_disturbed = run.repeats_disturbed && other.repeats_disturbed;
-    // The purpose of a single run does not hold for joined runs, because their launches did not follow each
-    // other.
+    // The purpose of a single run does not hold for joined runs, because their launches did not follow each other.
     if (run.purpose != schema::Purpose::plain || other.purpose != schema::Purpose::plain) run.purpose.reset();
     run.gate.reset();
     run.planned_within_seconds.reset();

@@ -35,8 +35,7 @@ struct Means {
 // Returns the interval from LOW to HIGH, widened if needed so that it contains VALUE. Intervals are centred on a
 // mean of logarithms, not on the value that is reported.
 [[nodiscard]] schema::Interval containing(double value, double low, double high);
-// Returns the median of the launches' medians, with the interval over launches. A single launch has its own
-// interval.
+// Returns the median of the launches' medians, with the interval over launches. A single launch has its own interval.
 [[nodiscard]] Location locate(const LaunchSamples& launches);
 // The same from the launches' MEDIANS, and from the INTERVALS of those that have one.
 [[nodiscard]] Location locate(const Samples& medians, const std::vector<stats::MedianInterval>& intervals);
@@ -89,8 +88,7 @@ void set_accuracy(CaseFigures& figures);
 // The times of a whole training, as the articles' scripts print them.
 void set_training_times(CaseFigures& figures);
 
-// The GPU's counter is updated at least ten times a second. Over a shorter time, the updates would be too
-// coarse.
+// The GPU's counter is updated at least ten times a second. Over a shorter time, the updates would be too coarse.
 inline constexpr double kLeastEnergySeconds = 1;
 // The energy per row: how much the counters rose while the samples (or epochs) were taken, divided by the rows
 // of their steps. Neither includes other parts of the launch, such as the warm-up. The energy includes what the

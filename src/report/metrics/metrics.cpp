@@ -22,21 +22,21 @@ std::string path_of(const Metric& metric, const std::string& part) {
 
 // Steps that are padded to their longest text differ in their operations, and the report does not record the
 // length of each timed step. So no count would fit the median step.
-void set_counts(CaseFigures& figures, const std::optional<WorkCounts>& counts) {
+void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& plan) {
   const std::string why_none = row_of(figures.spec.mode).has_network
                                    ? "mpsbench cannot count the work of a model file or of another program's loop"
                                    : "only batches are prepared (--mode data): no network runs";
   std::optional<std::int64_t> parameters, trainable, flops;
-  if (counts) {
-    parameters = counts->parameters;
-    trainable = counts->trainable_parameters;
-    if (figures.spec.pad != schema::Pad::longest) flops = counts->flops_per_step;
+  if (plan) {
+    parameters = plan->parameters;
+    trainable = plan->trainable_parameters;
+    if (figures.spec.pad != schema::Pad::longest)
+      flops = figures.spec.ranks * schema::flops_per_step(*plan, figures.spec.mode);
   }
   figures.set(&Metrics::parameters, parameters, why_none);
   figures.set(&Metrics::trainable_parameters, trainable, why_none);
-  figures.set(
-      &Metrics::flops_per_step, flops,
-      counts ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
+  figures.set(&Metrics::flops_per_step, flops,
+              plan ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
 }
 
 // Returns the time of as many rows as a step has.
@@ -78,14 +78,14 @@ void set_rates(CaseFigures& figures) {
   metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *seconds;
 }
 
-// LEAST_BYTES: of a step; 0: unknown. Call this and the following ones after the rates and counts are set.
-void set_least_traffic(CaseFigures& figures, double least_bytes) {
+// Call this and the following ones after the rates and counts are set.
+void set_least_traffic(CaseFigures& figures, const std::optional<schema::NetworkPlan>& plan) {
   constexpr auto kMetric = &Metrics::bytes_per_second;
   const std::optional<double>& rate = figures.metrics.rows_per_second.value;
   if (!figures.metrics.flops_per_step) return figures.note(kMetric, figures.reason_of(&Metrics::flops_per_step));
-  if (!(least_bytes > 0)) return figures.note(kMetric, "the least memory traffic of a step is not known");
   if (!rate) return figures.note(kMetric, kNoStep);
-  figures.metrics.*kMetric = least_bytes * *rate / static_cast<double>(schema::rows_per_step(figures.spec));
+  const double bytes = static_cast<double>(figures.spec.ranks) * least_step_bytes(plan.value(), figures.spec);
+  figures.metrics.*kMetric = bytes * *rate / static_cast<double>(schema::rows_per_step(figures.spec));
 }
 
 void set_ceiling_share(CaseFigures& figures, std::optional<double> flops_ceiling) {
@@ -175,20 +175,20 @@ const std::string& MetricsAndNotes::reason_of(const Metric& metric) const {
   return notes.at(path_of(metric, ""));
 }
 
-MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
+MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<schema::NetworkPlan>& plan,
                                 std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
                                 const schema::RunInfo& run, std::optional<double> bus_ceiling) {
   CaseFigures figures(spec, run, counted_launches(launches));
   std::ranges::copy_if(figures.good, std::back_inserter(figures.whole),
                        [](const schema::Launch* launch) { return launch->status == schema::Status::ok; });
   figures.means = means_of(select(figures.good, &schema::Launch::samples_seconds));
-  set_counts(figures, counts);
+  set_counts(figures, plan);
   set_times(figures);
   figures.set(&Metrics::drift_ratio,
               median_over(figures.good, [](const auto& launch) { return stats::drift_ratio(launch.samples_seconds); }),
               "needs a launch with " + std::to_string(stats::kSamplesForDriftRatio) + " samples");
   set_rates(figures);
-  set_least_traffic(figures, counts ? counts->least_bytes_per_step : 0);
+  set_least_traffic(figures, plan);
   set_ceiling_share(figures, flops_ceiling);
   set_value(figures);
   set_epochs(figures);

@@ -1,6 +1,7 @@
-// Computes a case's metrics from its good launches' raw samples and its plan's counts.
+// Computes a case's metrics from its good launches' raw samples and its network's plan.
 #pragma once
 
+#include "schema/network_plan.hpp"
 #include "schema/report.hpp"
 
 #include <cstdint>
@@ -10,14 +11,6 @@
 #include <string>
 
 namespace mpsbench::report {
-
-// Counts from the network's plan, which is made without LibTorch.
-struct WorkCounts {
-  std::int64_t parameters = 0;
-  std::int64_t trainable_parameters = 0;
-  std::int64_t flops_per_step = 0;
-  double least_bytes_per_step = 0;  // 0: unknown
-};
 
 // Notes by path ("metrics.step_seconds.p90"): why a value is null. A note on a group
 // ("metrics.latency_seconds") applies to all its values.
@@ -40,10 +33,11 @@ struct MetricsAndNotes {
   }
 };
 
-// COUNTS is nullopt if the network is a model file or another program's, or if no network runs. FLOPS_CEILING is
-// the peak FLOP/s of the case's device in its precision, BUS_CEILING the bytes a second of all-reduce between its
-// GPUs. RUN has the price of the machine and says which other figures the user asked for.
-[[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<WorkCounts>& counts,
+// PLAN is as from counted_plan(). FLOPS_CEILING is the peak FLOP/s of the case's device in its precision, BUS_CEILING
+// the bytes a second of all-reduce between its GPUs. RUN has the price of the machine and says which other figures the
+// user asked for.
+[[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
+                                              const std::optional<schema::NetworkPlan>& plan,
                                               std::span<const schema::Launch> launches,
                                               std::optional<double> flops_ceiling = {}, const schema::RunInfo& run = {},
                                               std::optional<double> bus_ceiling = {});

@@ -60,14 +60,9 @@ schema::CaseSpec work_in_one_process(schema::CaseSpec spec) {
   return spec;
 }
 
-ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, const std::string& many_id,
-                       const schema::CaseSpec& many) {
-  if (one.ranks != 1 || many.ranks == 1 || one.model != many.model || one.batch_size != batch_in_one_process(many))
-    return ScalingFit::none;
-  if (work_in_one_process(one) != work_in_one_process(many)) return ScalingFit::none;
-  if (one.threads == many.threads) return ScalingFit::equal;
-  const auto has_own_threads = [](const std::string& id) { return schema::CaseId(id).has_option("threads"); };
-  return has_own_threads(one_id) || has_own_threads(many_id) ? ScalingFit::none : ScalingFit::default_threads;
+bool is_work_in_one_process(const schema::CaseSpec& one, const schema::CaseSpec& many) {
+  return one.ranks == 1 && many.ranks > 1 && one.model == many.model && one.batch_size == batch_in_one_process(many) &&
+         work_in_one_process(one) == work_in_one_process(many);
 }
 
 void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, MetricsAndNotes& figures) {

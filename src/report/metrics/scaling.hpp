@@ -13,34 +13,24 @@ namespace mpsbench::report {
 // Returns the spec of the same work in one process, without its threads.
 [[nodiscard]] schema::CaseSpec work_in_one_process(schema::CaseSpec spec);
 
-// How well a case with one process fits one with several.
-enum class ScalingFit {
-  none,
-  default_threads,  // the same work, but the number of threads is the default of each
-  equal,            // the same work with the same number of threads
-};
+// Whether ONE does the work of MANY in one process. Their threads may differ.
+[[nodiscard]] bool is_work_in_one_process(const schema::CaseSpec& one, const schema::CaseSpec& many);
 
-[[nodiscard]] ScalingFit scaling_fit(const std::string& one_id, const schema::CaseSpec& one, const std::string& many_id,
-                                     const schema::CaseSpec& many);
-
-// Returns the case of ALL that does the work of MANY in one process, or null. A case has id,
-// definition_sha256 and spec.
+// Returns the case of ALL that does the work of MANY in one process, or null. If none has as many threads, both must
+// have their defaults. A case has id, definition_sha256 and spec.
 template <typename Case>
 [[nodiscard]] const Case* one_process_case(const Case& many, const std::vector<Case>& all) {
-  const Case* best = nullptr;
-  ScalingFit best_fit = ScalingFit::none;
+  const auto has_own_threads = [](const Case& one) { return schema::CaseId(one.id).has_option("threads"); };
+  const Case* found = nullptr;
   for (const Case& one : all) {
-    if (one.definition_sha256 != many.definition_sha256) continue;
-    const ScalingFit fit = scaling_fit(one.id, one.spec, many.id, many.spec);
-    if (fit <= best_fit) continue;
-    best = &one;
-    best_fit = fit;
+    if (one.definition_sha256 != many.definition_sha256 || !is_work_in_one_process(one.spec, many.spec)) continue;
+    if (one.spec.threads == many.spec.threads) return &one;
+    if (found == nullptr && !has_own_threads(one) && !has_own_threads(many)) found = &one;
   }
-  return best;
+  return found;
 }
 
-// Sets the efficiency of PLANNED, a case with several processes, from the launches of RECORD, or notes why it is
-// null.
+// Sets the efficiency of PLANNED, a case with several processes, from the launches of RECORD, or notes why it is null.
 void set_efficiency(const schema::RunRecord& record, const schema::PlannedCase& planned, MetricsAndNotes& figures);
 
 struct Straggler {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string>
 
 namespace mpsbench::report {
 namespace {

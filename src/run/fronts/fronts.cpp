@@ -30,21 +30,14 @@ using schema::CaseFacts;
 using schema::FrontFacts;
 using supervise::FrontLink;
 
-// Returns the SHA-256 of files, each read once.
-class FileSums {
- public:
-  const std::string& of(const std::string& path) {
-    auto known = sums_.find(path);
-    if (known == sums_.end()) {
-      const base::MappedFile file(report::expand_home(path));
-      known = sums_.emplace(path, base::sha256_hex(file.text())).first;
-    }
-    return known->second;
-  }
+// The SHA-256 of files by their paths, each read once.
+using FileSums = std::map<std::string, std::string>;
 
- private:
-  std::map<std::string, std::string> sums_;
-};
+const std::string& sum_of(const std::string& path, FileSums& sums) {
+  std::string& sum = sums[path];
+  if (sum.empty()) sum = base::sha256_hex(base::MappedFile(report::expand_home(path)).text());
+  return sum;
+}
 
 // The options without what may differ between machines: places of files, and how a machine does the work.
 // Its keys are such as "/measure/max_time_seconds".
@@ -73,7 +66,7 @@ CaseFacts facts_of(const schema::RunRecord& record, const schema::PlannedCase& p
                   .data = planned.spec.data_files,
                   .options = options_of(planned),
                   .unusable = why_unusable(record, planned)};
-  if (planned.weights_path) facts.weights = sums.of(*planned.weights_path);
+  if (planned.weights_path) facts.weights = sum_of(*planned.weights_path, sums);
   if (row_of(planned.spec.engine).packaged) facts.processors = processors(record.host, planned.spec.device);
   return facts;
 }

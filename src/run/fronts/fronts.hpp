@@ -17,7 +17,6 @@
 
 namespace mpsbench::run {
 
-// For the fronts to meet and agree.
 inline constexpr double kRendezvousSeconds = 60;
 
 // Returns the facts of this front. RECORD is null if the run is resumed, because only rank 0 then has the

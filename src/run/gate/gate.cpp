@@ -60,12 +60,6 @@ std::string sha256_of(const fs::path& file) {
   return base::sha256_hex(base::MappedFile(file).text());
 }
 
-schema::GateInfo with_baseline(schema::GateInfo gate, const std::string& file) {
-  const std::string path = fs::absolute(file).lexically_normal().string();
-  gate.baseline = schema::BaselineFile{report::hide_home(path), sha256_of(file)};
-  return gate;
-}
-
 // Returns the gate of RECORD, which was read from FILE.
 schema::GateInfo recorded_gate(const schema::RunRecord& record, const fs::path& file) {
   if (record.run.gate && record.run.gate->baseline) return *record.run.gate;
@@ -87,7 +81,6 @@ ComparedReport planned_run(const schema::RunRecord& record) {
   return report::compared_of(report::assemble(record), kThisRun);
 }
 
-// The pairs of the baseline's cases and the run's.
 std::vector<report::CasePair> full_pairs(const ComparedReport& baseline, const ComparedReport& now) {
   std::vector<report::CasePair> pairs = report::case_pairs(baseline, now);
   std::erase_if(pairs, [](const auto& pair) { return pair.before == nullptr || pair.after == nullptr; });
@@ -101,8 +94,7 @@ void keep_planned(ComparedReport& baseline, const ComparedReport& now) {
   std::erase_if(baseline.cases, [&](const report::ComparedCase& old) { return !planned.contains(old.id); });
 }
 
-// Makes launches as long as the baseline's. Otherwise results could differ only because launches are shorter
-// or longer.
+// Makes launches as long as the baseline's. Otherwise results could differ only because launches are shorter or longer.
 void take_launch_times(const std::vector<report::CasePair>& pairs, schema::RunRecord& record) {
   for (const report::CasePair& pair : pairs) {
     const auto planned = std::ranges::find(record.run.planned, pair.after->id, &schema::PlannedCase::id);
@@ -151,7 +143,8 @@ Gate::Gate(const Options& options)
       spreads_(report::cache_folder()) {
   if (options.baseline.empty()) return;
   baseline_ = read_baseline(options.baseline);
-  info_ = with_baseline(options.gate, options.baseline);
+  const std::string path = fs::absolute(options.baseline).lexically_normal().string();
+  info_.baseline = schema::BaselineFile{report::hide_home(path), sha256_of(options.baseline)};
 }
 
 Gate::Gate(const schema::RunRecord& record, const fs::path& file)
@@ -175,7 +168,8 @@ void Gate::prepare(schema::RunRecord& record) {
                       "--baseline: " + baseline_->file + " (" + baseline_->host.name +
                           ") is not from this machine and device (" + planned.host.name +
                           "); if it is, give its name with --host-name, or use --force to compare anyway");
-  (void)notes(*baseline_, planned);  // throws for known differences before anything runs
+  (void)notes_of(report::comparability(*baseline_, planned),
+                 info_.force);  // throws for known differences before anything runs
   take_launch_times(pairs, record);
   keep_planned(*baseline_, planned);
   if (has_own_max_time_) base::log::warn("--max-time is ignored: launches last as long as the baseline's");
@@ -193,10 +187,6 @@ report::Comparison Gate::compare(const ComparedReport& before, const ComparedRep
   return report::compare(before, after, rules, baseline_ ? spreads_.spread_of(after.host) : report::SpreadOf());
 }
 
-std::vector<std::string> Gate::notes(const ComparedReport& before, const ComparedReport& after) const {
-  return notes_of(report::comparability(before, after), info_.force);
-}
-
 bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
   if (std::exchange(info_.is_extended, true)) return false;
   for (schema::RunRecord* record : records) record->run.gate = info_;
@@ -210,7 +200,7 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
     if (const auto wanted = plan.find(one.id); wanted != plan.end()) wanted->second += one.launches_set_aside;
   }
   const auto sides = static_cast<double>(records.size());
-  const AddedLaunches added = add_launches(*records.front(), plan, info_.budget_seconds / sides, Sharing::in_turns);
+  const AddedLaunches added = add_launches(*records.front(), plan, info_.budget_seconds / sides);
   if (added.is_cut_short)
     base::log::warn("--budget allows fewer launches than the verdicts need; raise it if cases stay undecided");
   if (added.cases.empty()) return false;
@@ -224,7 +214,7 @@ bool Gate::extend(const std::vector<schema::RunRecord*>& records) {
 ExitCode Gate::conclude(const std::vector<schema::Report>& reports, const Session& session) const {
   const ComparedReport after_side = report::compared_of(reports.front(), kThisRun);
   const ComparedReport before_side = before(reports.back());
-  const std::vector<std::string> remarks = notes(before_side, after_side);
+  const std::vector<std::string> remarks = notes_of(report::comparability(before_side, after_side), info_.force);
   const report::Comparison comparison = compare(before_side, after_side);
   session.show(ComparisonMade{comparison, remarks});
   if (baseline_) advise_turns(comparison, reports.front().run.argv);
@@ -243,14 +233,15 @@ ExitCode Gate::run(Session& session) {
   return is_judged ? base::worse(outcome.code, conclude(outcome.reports, session)) : outcome.code;
 }
 
-OtherWorker find_other_worker(const Options& options) {
+std::optional<OtherWorker> find_other_worker(const Options& options) {
+  if (options.purpose != schema::Purpose::versus) return std::nullopt;
   const fs::path worker = options.versus;
   if (!fs::is_regular_file(worker) || ::access(worker.c_str(), X_OK) != 0)
     throw base::usage_error("--versus: " + worker.string() + " is not a program; give another build's mpsbench-worker");
   try {
     const double patience_seconds =
         std::min(options.timeout_seconds.value_or(supervise::kProbeSeconds), supervise::kProbeSeconds);
-    return {fs::absolute(worker), supervise::probe(fs::absolute(worker), nullptr, patience_seconds).tool};
+    return OtherWorker{fs::absolute(worker), supervise::probe(fs::absolute(worker), nullptr, patience_seconds).tool};
   } catch (const base::Error& error) {
     if (error.kind() == base::ErrorKind::interrupted) throw;
     throw base::usage_error("--versus: " + worker.string() +

@@ -18,8 +18,7 @@
 
 namespace mpsbench::run {
 
-// Returns the notes to show with the figures. Throws Error(not_comparable) if there are obstacles, unless
-// FORCE.
+// Returns the notes to show with the figures. Throws Error(not_comparable) if there are obstacles, unless FORCE.
 [[nodiscard]] std::vector<std::string> notes_of(report::Comparability found, bool force);
 
 struct FailOn {
@@ -36,24 +35,19 @@ struct FailOn {
 
 class Gate final : public Task {
  public:
-  // Makes the gate of a new run. Throws Error(usage) or Error(not_comparable) if its file cannot be a
-  // baseline.
+  // Makes the gate of a new run. Throws Error(usage) or Error(not_comparable) if its file cannot be a baseline.
   explicit Gate(const Options& options);
   // Restores the gate of the run in FILE, for --resume, which has a baseline. Throws Error(not_comparable) if
   // that no longer exists or has changed.
   Gate(const schema::RunRecord& record, const std::filesystem::path& file);
 
-  // Checks that the baseline is from this machine and measured this work, and makes launches last as long as
-  // its own.
+  // Checks that the baseline is from this machine and measured this work, and makes launches last as long as its own.
   void prepare(schema::RunRecord& record) override;
   [[nodiscard]] base::ExitCode run(Session& session) override;
 
  private:
   // Returns the side with which the run is compared. OTHER is the last side's report.
   [[nodiscard]] report::ComparedReport before(const schema::Report& other) const;
-  // Returns the notes for the comparison. Throws Error(not_comparable) if the two sides cannot be compared.
-  [[nodiscard]] std::vector<std::string> notes(const report::ComparedReport& before,
-                                               const report::ComparedReport& after) const;
   [[nodiscard]] report::Comparison compare(const report::ComparedReport& before,
                                            const report::ComparedReport& after) const;
   // Adds as many launches as the verdicts need, judging by the spread so far, within the budget. Does so only
@@ -74,9 +68,9 @@ struct OtherWorker {
   std::optional<schema::ToolInfo> tool;
 };
 
-// Finds the other worker of a run with purpose versus. Throws Error(usage) if the program is not a worker,
-// and Error(interrupted).
-[[nodiscard]] OtherWorker find_other_worker(const Options& options);
+// Finds the other worker of a run with purpose versus; other runs have none. Throws Error(usage) if the program is not
+// a worker, and Error(interrupted).
+[[nodiscard]] std::optional<OtherWorker> find_other_worker(const Options& options);
 
 // Makes a separate run of RECORD's plan for the other worker, built from TOOL. If the worker does not report
 // its build, the commit is left unknown.

@@ -51,18 +51,6 @@ void remove_with_lock(const fs::path& folder) {
   if (!failure) fs::remove(lock_of(folder), failure);
 }
 
-std::set<fs::path> folders_of(const fs::path& parent) {
-  std::set<fs::path> folders;
-  std::error_code failure;
-  fs::directory_iterator entry(parent, failure);
-  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    fs::path folder = entry->path();
-    if (folder.extension() == kLockEnding) folder.replace_extension();
-    folders.insert(folder);
-  }
-  return folders;
-}
-
 base::Error cannot_keep(const fs::path& file, const std::string& why) {
   return {base::ErrorKind::incomplete,
           "the package cannot be kept: " + file.string() + ": " + why +
@@ -106,7 +94,13 @@ base::Descriptor try_lock(const fs::path& file, Hold how) {
 }
 
 void remove_abandoned(const fs::path& parent) {
-  for (const fs::path& folder : folders_of(parent)) {
+  std::set<fs::path> folders;
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, failure)) {
+    const bool is_lock = entry.path().extension() == kLockEnding;
+    folders.insert(is_lock ? fs::path(entry.path()).replace_extension() : entry.path());
+  }
+  for (const fs::path& folder : folders) {
     try {
       const base::Descriptor lock = try_lock(lock_of(folder), Hold::exclusive);
       if (lock.get() >= 0) remove_with_lock(folder);
@@ -219,11 +213,10 @@ CachedPackage PackageCache::read_facts(const std::string& key) const {
 std::vector<PackageCache::Kept> PackageCache::all() const {
   std::set<std::string> keys;
   std::error_code failure;
-  fs::directory_iterator one(folder_, failure);
-  for (; !failure && one != fs::directory_iterator(); one.increment(failure)) {
-    const std::string ending = one->path().extension().string();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, failure)) {
+    const std::string ending = entry.path().extension().string();
     if (ending == kPackageEnding || ending == kFactsEnding || ending == kLockEnding)
-      keys.insert(one->path().stem().string());
+      keys.insert(entry.path().stem().string());
   }
   if (failure) throw base::usage_error(folder_.string() + ": cannot be read: " + failure.message());
   std::vector<Kept> found;

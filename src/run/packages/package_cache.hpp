@@ -12,8 +12,7 @@
 
 namespace mpsbench::run {
 
-// Locks that processes share through a file, also on a file system of several hosts, which may lock no
-// folder.
+// Locks that processes share through a file, also on a file system of several hosts, which may lock no folder.
 enum class Hold { shared, exclusive };
 
 // The end of such a file's name.
@@ -32,7 +31,6 @@ class ScratchFolder {
   // Makes a folder in PARENT that only this user can read, and removes those that are abandoned. Throws
   // Error(usage) if it cannot.
   explicit ScratchFolder(const std::filesystem::path& parent);
-  // Removes the folder.
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

@@ -193,8 +193,8 @@ nlohmann::json hashes_of(const fs::path& compiler) {
 
 Compiler find_compiler(const supervise::ProbeOutcome& answer) {
   require_plain_path(report::cache_folder());
-  const fs::path torch = answer.libtorch_folder.parent_path();  // of ".../torch/lib"
-  const std::string& build = answer.libtorch.version;           // "2.13.0+cpu"
+  const fs::path torch = fs::path(answer.libtorch_folder).parent_path();  // of ".../torch/lib"
+  const std::string& build = answer.libtorch.version;                     // "2.13.0+cpu"
   const std::string version = build.substr(0, build.find('+'));
   Compiler compiler{.python = {},
                     .script = compiler_folder() / "compile_package.py",
@@ -284,13 +284,13 @@ nlohmann::json processors(const schema::HostInfo& host, const schema::DeviceId& 
 }
 
 std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,
-                        const schema::HostInfo& host, const Compiler& compiler, const fs::path& folder) {
+                        const schema::HostInfo& host, const Compiler& compiler) {
   const nlohmann::json all = {{"request", request},
                               {"processors", processors(host, device)},
                               {"libtorch", compiler.build},
                               {"python", compiler.python.string()},
                               {"variables", inductor_variables()},
-                              {"compiler", hashes_of(folder)}};
+                              {"compiler", hashes_of(compiler.script.parent_path())}};
   return base::sha256_hex(base::to_text(all));
 }
 

@@ -32,7 +32,6 @@ struct Compiler {
 // Throws Error(no_device) with what to do if COMPILER cannot compile. Takes seconds.
 void check_compiler(const Compiler& compiler, supervise::Interrupt& interrupt);
 
-// The folder of our Python files.
 [[nodiscard]] std::filesystem::path compiler_folder();
 
 class CompileError final : public base::Error {
@@ -64,9 +63,8 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
 
 // Returns the name of the package that REQUEST makes for DEVICE: the SHA-256 of the request, the processor or
 // GPU that runs it, the version of LibTorch, COMPILER's Python, the environment variables that set Inductor,
-// and the files of FOLDER, our Python files.
+// and our Python files.
 [[nodiscard]] std::string package_key(const nlohmann::ordered_json& request, const schema::DeviceId& device,
-                                      const schema::HostInfo& host, const Compiler& compiler,
-                                      const std::filesystem::path& folder);
+                                      const schema::HostInfo& host, const Compiler& compiler);
 
 }  // namespace mpsbench::run

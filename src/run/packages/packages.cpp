@@ -20,6 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kLockPauseSeconds = 0.25;
+// Of a scratch folder. The second package of a case finds kernels there that the first one has, too.
+constexpr const char* kCompileFolder = "compile";
 
 // What compiling probably takes: the median of what is in the cache.
 std::optional<double> expected_seconds(const PackageCache& cache) {
@@ -77,7 +79,7 @@ std::optional<schema::Launch> Packages::add_to(schema::LaunchRequest& request, c
   std::optional<schema::Launch> failed = add(is_random, request.package);
   if (!failed && request.check_engine && is_random) failed = add(false, request.check_package);
   std::error_code unused;
-  if (scratch_) fs::remove_all(compile_folder(), unused);
+  if (scratch_) fs::remove_all(scratch_->path() / kCompileFolder, unused);
   return failed;
 }
 
@@ -127,7 +129,7 @@ void Packages::wait_for_others(const Wanted& wanted, double waited_seconds) {
 CachedPackage Packages::find_or_compile(const Wanted& wanted) {
   const auto& [request, planned, where] = wanted;
   const Compiler& compiler = compiler_of(where);
-  const std::string key = package_key(request, planned.spec.device, where.host, compiler, compiler_folder());
+  const std::string key = package_key(request, planned.spec.device, where.host, compiler);
   const double start = base::steady_seconds();
   held_.erase(key);  // another worker's may be damaged by now, and is then made again
   while (true) {
@@ -150,7 +152,7 @@ CachedPackage Packages::find_or_compile(const Wanted& wanted) {
 
 void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std::string& key) {
   const auto& [compile_request, planned, where] = wanted;
-  const fs::path folder = compile_folder();
+  const fs::path folder = scratch_.value().path() / kCompileFolder;
   const fs::path file = folder / "package.pt2";
   const double start = base::steady_seconds();
   const std::optional<double> expected = expected_seconds(cache());
@@ -178,11 +180,6 @@ const Compiler& Packages::compiler_of(const Circumstances& where) {
   if (known != compilers_.end()) return known->second;
   return compilers_.emplace(where.worker, find_compiler(supervise::probe(where.worker, &where.interrupt)))
       .first->second;
-}
-
-// The second package of a case finds kernels there that the first one has, too.
-fs::path Packages::compile_folder() const {
-  return scratch_.value().path() / "compile";
 }
 
 const PackageCache& Packages::cache() {

@@ -17,18 +17,15 @@
 
 namespace mpsbench::run {
 
-// Makes the worker's request for a planned case, whose definition RECORD has. The request does not ask for a
-// check of the output, its package lacks a folder, and its group lacks a rank and an address; callers can add
-// that.
+// Makes the worker's request for a planned case, whose definition RECORD has. The request does not ask for a check of
+// the output, its package lacks a folder, and its group lacks a rank and an address; callers can add that.
 [[nodiscard]] schema::LaunchRequest launch_request(const schema::RunRecord& record, const schema::PlannedCase& planned);
 
-// The folder of the cache of packages.
 [[nodiscard]] std::filesystem::path packages_folder();
 
 class Packages {
  public:
-  // Where a package is needed: the worker that runs it on HOST, and who may stop and who sees its
-  // compilation.
+  // Where a package is needed: the worker that runs it on HOST, and who may stop and who sees its compilation.
   struct Circumstances {
     std::filesystem::path worker;
     const schema::HostInfo& host;
@@ -57,7 +54,6 @@ class Packages {
   [[nodiscard]] CachedPackage find_or_compile(const Wanted& wanted);
   void compile(const Compiler& compiler, const Wanted& wanted, const std::string& key);
   [[nodiscard]] const Compiler& compiler_of(const Circumstances& where);
-  [[nodiscard]] std::filesystem::path compile_folder() const;
   [[nodiscard]] const PackageCache& cache();
 
   std::optional<PackageCache> cache_;

@@ -15,7 +15,6 @@
 
 namespace mpsbench::run {
 
-// Returns this machine's name in its network.
 [[nodiscard]] std::string machine_name();
 
 // The devices of this machine. The worker is asked for them once, when they are first needed.
@@ -59,9 +58,8 @@ void require_own_build(const std::optional<schema::ToolInfo>& worker);
 // Returns nullopt unless all are whole numbers from 1 to 4096.
 [[nodiscard]] std::optional<std::int64_t> threads_of(std::string_view omp_num_threads);
 
-// Returns those of the variables in ENVIRONMENT that are about threads and have no effect, because a run
-// takes DEFAULT_THREADS or because OpenMP does not understand them: with the reason and, after "; ", what to
-// do.
+// Returns those of the variables in ENVIRONMENT that are about threads and have no effect, because a run takes
+// DEFAULT_THREADS or because OpenMP does not understand them: with the reason and, after "; ", what to do.
 [[nodiscard]] std::vector<std::string> ignored_thread_variables(const std::map<std::string, std::string>& environment,
                                                                 std::int64_t default_threads);
 

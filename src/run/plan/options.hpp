@@ -7,7 +7,6 @@
 #include "suite/settings.hpp"
 #include "supervise/launcher.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>

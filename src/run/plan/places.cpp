@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <system_error>
 
 namespace mpsbench::run {
@@ -66,8 +65,7 @@ std::vector<fs::path> files_read(const schema::RunRecord& record) {
   return files;
 }
 
-// Refuses PLACE, which the user gave with OPTION, if a run of RECORD reads it, or if a document would be
-// lost.
+// Refuses PLACE, which the user gave with OPTION, if a run of RECORD reads it, or if a document would be lost.
 void require_no_loss(const fs::path& place, const std::string& option, const schema::RunRecord& record) {
   for (const fs::path& file : files_read(record)) {
     std::error_code error;
@@ -153,39 +151,26 @@ void keep_earlier(const fs::path& report) {
   base::log::info(report.string() + " was there before: it is now " + kept.string());
 }
 
-OutputPlaces output_places(const schema::RunRecord& record, const fs::path& report, const Options& options) {
-  OutputPlaces places{options.outputs, report, {}};
-  if (record.run.purpose == schema::Purpose::versus) places.others.push_back(versus_path(report));
-  if (!options.baseline.empty()) places.others.emplace_back(options.baseline);
-  std::ranges::copy(files_read(record), std::back_inserter(places.others));
+void require_outputs(const schema::RunRecord& record, const fs::path& report, const Options& options,
+                     FolderCheck folders) {
+  std::vector<fs::path> taken = files_read(record);
+  taken.insert(taken.end(), {report, journal_path(report)});
+  if (record.run.purpose == schema::Purpose::versus) taken.push_back(versus_path(report));
+  if (!options.baseline.empty()) taken.emplace_back(options.baseline);
   for (const schema::PlannedCase& planned : record.run.planned) {
-    if (planned.dump_first_step_path) places.others.emplace_back(report::expand_home(*planned.dump_first_step_path));
+    if (planned.dump_first_step_path) taken.emplace_back(report::expand_home(*planned.dump_first_step_path));
   }
-  return places;
-}
-
-void require_outputs(const OutputPlaces& places, FolderCheck folders) {
-  std::vector<fs::path> taken{places.report, journal_path(places.report)};
-  taken.insert(taken.end(), places.others.begin(), places.others.end());
-  for (const fs::path& output : places.outputs) {
-    // keep_earlier() may give this name to an earlier report.
-    const bool is_kept_name = base::is_same_place(output.parent_path() / output.stem(), places.report) &&
-                              output.extension().string().find_first_not_of("0123456789", 1) == std::string::npos;
-    const bool is_taken = is_kept_name || std::ranges::any_of(taken, [&](const fs::path& other) {
-                            return base::is_same_place(output, other);
-                          });
-    if (is_taken)
+  for (const fs::path& output : options.outputs) {
+    if (std::ranges::any_of(taken, [&](const fs::path& other) { return base::is_same_place(output, other); }))
       throw base::usage_error("--output: " + output.string() + " is another file of this run; choose another place");
   }
   // Check all of them before keeping any created folder.
-  for (const fs::path& output : places.outputs) check_place(output, kOutput, FolderCheck::without_traces);
+  for (const fs::path& output : options.outputs) check_place(output, kOutput, FolderCheck::without_traces);
   if (folders == FolderCheck::without_traces) return;
-  for (const fs::path& output : places.outputs) require_place(output, kOutput);
+  for (const fs::path& output : options.outputs) require_place(output, kOutput);
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kReport = "a report";
 constexpr const char* kBinary = "not a text file";
@@ -209,12 +194,6 @@ nlohmann::json small_document(const std::string& file) {
   }
 }
 
-// Whether TEXT begins a report, which may be too large to be read as a whole.
-bool begins_like_report(std::string text) {
-  std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
-  return text.starts_with(R"({"schema_version":)");
-}
-
 // A suite may have any keys by mistake, also those of a report.
 void refuse_work(const std::string& file) {
   const nlohmann::json document = small_document(file);
@@ -228,12 +207,14 @@ void refuse_work(const std::string& file) {
 // What PATH is that no text may replace: a document of ours, or a file that is no text. Otherwise empty.
 std::string document_name(const fs::path& path) {
   if (supervise::Journal::is_journal(path)) return "the journal of an unfinished run";
-  const std::string beginning = supervise::beginning_of(path, 512);
+  std::string beginning = supervise::beginning_of(path, 512);
   if (beginning.find('\0') != std::string::npos) return kBinary;
   const nlohmann::json document = small_document(path.string());
   if (document.contains("matrices")) return "a suite";
   if (document.contains("layers")) return "a model";
-  const bool is_report = document.contains("schema_version") || begins_like_report(beginning);
+  std::erase_if(beginning, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
+  // A report may be too large to be read as a whole.
+  const bool is_report = document.contains("schema_version") || beginning.starts_with(R"({"schema_version":)");
   return is_report ? kReport : "";
 }
 

@@ -29,15 +29,6 @@ void require_place(const std::filesystem::path& path, const std::string& option)
 // Throws Error(usage) if it cannot.
 void keep_earlier(const std::filesystem::path& report);
 
-// The files of --output, and those that they must not overwrite.
-struct OutputPlaces {
-  std::vector<std::filesystem::path> outputs;
-  std::filesystem::path report;
-  std::vector<std::filesystem::path> others;  // that the run reads or writes
-};
-[[nodiscard]] OutputPlaces output_places(const schema::RunRecord& record, const std::filesystem::path& report,
-                                         const Options& options);
-
 // To find out whether a file can be written, its folder is made; without_traces removes it again.
 enum class FolderCheck { makes_folders, without_traces };
 
@@ -46,9 +37,10 @@ enum class FolderCheck { makes_folders, without_traces };
 void require_places(const schema::RunRecord& record, const std::filesystem::path& report, bool is_named,
                     FolderCheck folders = FolderCheck::makes_folders);
 
-// Checks that the files of --output can be written and that none is another file of the run. Throws
+// Checks that the files of --output can be written and that none is another file of a run of RECORD. Throws
 // Error(usage).
-void require_outputs(const OutputPlaces& places, FolderCheck folders = FolderCheck::makes_folders);
+void require_outputs(const schema::RunRecord& record, const std::filesystem::path& report, const Options& options,
+                     FolderCheck folders = FolderCheck::makes_folders);
 
 // Read a report that the user names. Both take what follows from the samples where the file says something else. The
 // first warns of that, the second counts the cases. Both ignore keys that this version does not know: the first warns
@@ -62,9 +54,8 @@ void require_outputs(const OutputPlaces& places, FolderCheck folders = FolderChe
 
 enum class Writes { text, report, tensors };
 
-// Throws Error(usage) if PATH, given with OPTION, is a report, a journal, a suite, a model or no text, such
-// as weights, which writing there would destroy. A report may replace a report, and tensors may replace
-// tensors.
+// Throws Error(usage) if PATH, given with OPTION, is a report, a journal, a suite, a model or no text, such as weights,
+// which writing there would destroy. A report may replace a report, and tensors may replace tensors.
 void refuse_document(const std::filesystem::path& path, const std::string& option, Writes writes);
 
 }  // namespace mpsbench::run

@@ -30,8 +30,7 @@ double launch_seconds(const schema::RunRecord& record, const schema::PlannedCase
   return planned.cooldown_seconds + stats::mean_of(seconds);
 }
 
-// Half the width of the interval of a case with so many launches, at least two, in standard deviations of a
-// launch.
+// Half the width of the interval of a case with so many launches, at least two, in standard deviations of a launch.
 double half_width(std::int64_t launches) {
   const auto count = static_cast<double>(launches);
   return stats::student_factor(count - 1, stats::kConfidence) / std::sqrt(count);
@@ -54,16 +53,14 @@ struct Candidate {
   std::int64_t wanted = 0;     // launches in total
   std::int64_t disturbed = 0;  // of those so far
   double launch_seconds = 0;   // of one launch
-  std::int64_t added = 0;
-  double claim = 0;  // the next launch is for the case with the largest claim
+  double claim = 0;            // the next launch is for the case with the largest claim
 };
 
-double claim_of(const Candidate& one, Sharing sharing) {
-  return sharing == Sharing::in_turns ? -static_cast<double>(one.added)
-                                      : narrowing(one.planned->repeats - one.disturbed) / one.launch_seconds;
+double claim_of(const Candidate& one) {
+  return narrowing(one.planned->repeats - one.disturbed) / one.launch_seconds;
 }
 
-std::vector<Candidate> candidates_of(schema::RunRecord& record, const report::RequiredLaunches& plan, Sharing sharing) {
+std::vector<Candidate> candidates_of(schema::RunRecord& record, const report::RequiredLaunches& plan) {
   std::vector<Candidate> candidates;
   for (schema::PlannedCase& planned : record.run.planned) {
     const auto wanted = plan.find(planned.id);
@@ -73,7 +70,7 @@ std::vector<Candidate> candidates_of(schema::RunRecord& record, const report::Re
     one.wanted = wanted->second;
     one.disturbed = disturbed_launches(record, planned);
     one.launch_seconds = launch_seconds(record, planned);
-    one.claim = claim_of(one, sharing);
+    one.claim = claim_of(one);
   }
   return candidates;
 }
@@ -89,15 +86,6 @@ constexpr double kUsedShare = 0.95;
 // What a launch takes besides measuring, on a busy machine: loading LibTorch, opening the device, weights.
 constexpr double kCpuSetupSeconds = 2;
 constexpr double kGpuSetupSeconds = 3;
-
-double setup_seconds(const schema::CaseSpec& spec) {
-  return spec.device.row().is_host ? kCpuSetupSeconds : kGpuSetupSeconds;
-}
-
-double least_seconds(const schema::MeasureSpec& measure) {
-  const bool is_timed = measure.warmup.kind == schema::WarmupSpec::Kind::seconds;
-  return std::max(measure.min_time_seconds, kLeastSeconds) + (is_timed ? measure.warmup.amount : 0);
-}
 
 // Returns the part of the launches so far that were disturbed.
 double disturbed_share(const schema::RunRecord& record) {
@@ -132,18 +120,16 @@ report::RequiredLaunches repeats_of_disturbed(const schema::RunRecord& record) {
   return wanted;
 }
 
-AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan, double budget_seconds,
-                           Sharing sharing) {
+AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan, double budget_seconds) {
   AddedLaunches added;
-  std::vector<Candidate> candidates = candidates_of(record, plan, sharing);
+  std::vector<Candidate> candidates = candidates_of(record, plan);
   while (!candidates.empty()) {
     const auto next = std::ranges::max_element(candidates, {}, &Candidate::claim);
     schema::PlannedCase& planned = *next->planned;
     const bool fits = added.seconds + next->launch_seconds <= budget_seconds;
     if (fits) {
       ++planned.repeats;
-      ++next->added;
-      next->claim = claim_of(*next, sharing);
+      next->claim = claim_of(*next);
       added.seconds += next->launch_seconds;
       added.cases.insert(planned.id);
     }
@@ -176,14 +162,16 @@ void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double
   const auto count = [&](const schema::PlannedCase& planned) {
     if (!suite::why_unsupported(planned.spec, host.devices, host.launched).empty()) return;
     cases += 1;
-    setup += setup_seconds(planned.spec);
+    setup += planned.spec.device.row().is_host ? kCpuSetupSeconds : kGpuSetupSeconds;
   };
   for (const schema::PlannedCase& planned : plan.cases) count(planned);
   for (const suite::OpenCase& open : plan.open) count(open.first(host));
   if (cases == 0) return;
   const double part = std::min(limit_seconds / kPartsOfAShare, limit_seconds / kLeastLaunches - setup) / cases;
   const auto shorten = [part](schema::MeasureSpec& measure) {
-    measure.max_time_seconds = std::min(measure.max_time_seconds, std::max(part, least_seconds(measure)));
+    const bool is_timed = measure.warmup.kind == schema::WarmupSpec::Kind::seconds;
+    const double least = std::max(measure.min_time_seconds, kLeastSeconds) + (is_timed ? measure.warmup.amount : 0);
+    measure.max_time_seconds = std::min(measure.max_time_seconds, std::max(part, least));
   };
   for (schema::PlannedCase& planned : plan.cases) shorten(planned.measure);
   for (suite::OpenCase& open : plan.open) {
@@ -203,7 +191,7 @@ AddedLaunches fill_time(schema::RunRecord& record, double seconds) {
     if (can_have_more(record, planned)) wanted[planned.id] = report::kMostPlanned + planned.repeated;
   }
   // Leaves time to repeat as many launches as were disturbed so far.
-  return add_launches(record, wanted, seconds * kUsedShare / (1 + disturbed_share(record)), Sharing::by_narrowing);
+  return add_launches(record, wanted, seconds * kUsedShare / (1 + disturbed_share(record)));
 }
 
 std::string fill_words(const schema::RunRecord& record, const AddedLaunches& added) {

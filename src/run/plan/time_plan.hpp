@@ -27,18 +27,10 @@ struct AddedLaunches {
 // at most as many as were planned. Leaves out cases that have as many.
 [[nodiscard]] report::RequiredLaunches repeats_of_disturbed(const schema::RunRecord& record);
 
-// Which case gets the next launch.
-enum class Sharing {
-  in_turns,  // each case in turn
-  // The case whose interval it narrows most for its time, if all cases have the same spread. So cases of
-  // short launches get more of them.
-  by_narrowing
-};
-
-// Adds launches to the cases of RECORD that have fewer than PLAN says, as long as the budget lasts. Estimates
-// the time from the launches so far.
-AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan, double budget_seconds,
-                           Sharing sharing);
+// Adds launches to the cases of RECORD that have fewer than PLAN says, as long as the budget lasts: each to the
+// case whose interval it narrows most for its time, if all cases have the same spread. Estimates the time from
+// the launches so far.
+AddedLaunches add_launches(schema::RunRecord& record, const report::RequiredLaunches& plan, double budget_seconds);
 
 // Whether REQUEST says how many launches a case has.
 [[nodiscard]] bool counts_launches(const RunRequest& request);
@@ -53,9 +45,8 @@ struct TimeLimit {
 // too short for what the command line adds to them.
 [[nodiscard]] TimeLimit time_limit_of(const RunRequest& request, schema::Purpose purpose);
 
-// Makes launches so short that each case that can run here can have its first ones within the limit. Their
-// longest time is fixed before anything runs, so that all launches of a case stop by the same rules and are
-// equal draws.
+// Makes launches so short that each case that can run here can have its first ones within the limit. Their longest time
+// is fixed before anything runs, so that all launches of a case stop by the same rules and are equal draws.
 void shorten_launches(suite::PlannedCases& plan, const suite::Host& host, double limit_seconds);
 
 // Adds launches to RECORD, whose cases have their first ones, for the SECONDS that are left. Cases with a

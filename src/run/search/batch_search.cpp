@@ -54,7 +54,6 @@ class BatchTrials {
     }
   }
 
-  // The same with plain steps.
   [[nodiscard]] std::optional<PlannedCase> plain(std::int64_t batch_size) const {
     std::optional<PlannedCase> trial = planned(batch_size);
     return trial ? std::optional(plain_trial(std::move(*trial))) : std::nullopt;
@@ -135,9 +134,8 @@ bool fits(BatchTrials& trials, std::int64_t batch_size) {
   return runs(trials, *trial);
 }
 
-// Memory layout differs from process to process, so the limit is tried again. This try is a launch as it
-// will be measured, because it may use a few bytes more; but counted work may take hours, so that has
-// another trial.
+// Memory layout differs from process to process, so the limit is tried again. This try is a launch as it will be
+// measured, because it may use a few bytes more; but counted work may take hours, so that has another trial.
 bool fits_again(BatchTrials& trials, std::int64_t batch_size) {
   const std::optional<PlannedCase> whole = trials.planned(batch_size);
   return whole && (whole->spec.epochs || whole->spec.iterations ? fits(trials, batch_size) : runs(trials, *whole));
@@ -177,11 +175,6 @@ std::string rate_text(double rows_per_second) {
                                   : base::format_count(std::llround(rows_per_second));
 }
 
-std::optional<schema::TiedBatches> tied(const supervise::BestBatch& found) {
-  if (found.half_width == 0) return std::nullopt;
-  return schema::TiedBatches{found.least, found.most, found.half_width};
-}
-
 // Returns why there was no larger trial, unless larger batches are no faster.
 std::string end_words(const PlannedCase& first, supervise::LastTrial last) {
   switch (last) {
@@ -205,8 +198,7 @@ std::string best_words(const PlannedCase& first, const supervise::BestBatch& fou
                                 ? rate_text(found.smallest_rate) + " rows/s, the fastest"
                                 : rate_text(found.smallest_rate) + " of " + rate_text(found.fastest_rate) +
                                       " rows/s at " + std::to_string(found.fastest);
-  const auto open = tied(found);
-  return (open ? "batches of " + output::tied_words(*open) + "; by the means of the trials, " : "") +
+  return (found.tied ? "batches of " + output::tied_words(*found.tied) + "; by the means of the trials, " : "") +
          "the smallest power of two within 2 % of the fastest is " + std::to_string(found.smallest) + " (" + rates +
          ")" + end_words(first, found.last);
 }
@@ -237,7 +229,7 @@ void search_best(BatchTrials& trials) {
   trials.show(best_words(first, found));
   std::optional<PlannedCase> best = trials.planned(std::max<std::int64_t>(found.smallest, 1));
   if (!best) return;
-  best->tied_batches = tied(found);
+  best->tied_batches = found.tied;
   trials.plan(std::move(*best));
 }
 

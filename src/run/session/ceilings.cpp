@@ -44,18 +44,13 @@ std::string words(const std::set<schema::Precision>& items, const char* between)
   return text;
 }
 
-bool is_unsupported(const schema::RunRecord& record, const std::string& id) {
-  const std::vector<schema::Launch>& launches = supervise::launches_of(record, id);
-  return !launches.empty() && launches.front().status == schema::Status::unsupported;
-}
-
 std::vector<Needs> wanted_ceilings(const schema::RunRecord& record) {
   std::map<std::pair<schema::DeviceId, std::optional<std::int64_t>>, Needs> found;
   const bool on_several_machines = record.run.launcher && record.run.launcher->hosts > 1;
   for (const schema::PlannedCase& planned : record.run.planned) {
-    if (is_unsupported(record, planned.id) || !row_of(planned.spec.mode).has_network ||
-        !report::can_have_ceiling(planned.spec))
-      continue;
+    const std::vector<schema::Launch>& launches = supervise::launches_of(record, planned.id);
+    const bool is_unsupported = !launches.empty() && launches.front().status == schema::Status::unsupported;
+    if (is_unsupported || !row_of(planned.spec.mode).has_network || !report::can_have_ceiling(planned.spec)) continue;
     Needs& needs = found[{planned.spec.device, report::ceiling_threads(planned.spec)}];
     needs.device = planned.spec.device;
     needs.threads = report::ceiling_threads(planned.spec);
@@ -73,7 +68,6 @@ Needs without_known(Needs needs, const std::optional<Ceiling>& known) {
   return needs;
 }
 
-// Runs the operations that FILTER names on DEVICES.
 Ceiling measure_operations(const Needs& wanted, const std::string& devices, const std::string& filter,
                            supervise::Interrupt& interrupt) {
   std::vector<std::string> arguments{"--device",

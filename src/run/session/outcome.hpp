@@ -17,7 +17,6 @@ namespace mpsbench::run {
 // Warns, in one line, about all cases that could not run on this machine.
 void name_unsupported(const schema::Report& report);
 
-// Whether --resume can continue the run.
 [[nodiscard]] bool is_resumable(const schema::RunInfo& run);
 
 [[nodiscard]] base::ExitCode exit_code_of(const schema::Report& report, supervise::RunEnd end);

@@ -48,11 +48,6 @@ bool any_exists(const std::vector<fs::path>& files) {
   return std::ranges::any_of(files, [](const fs::path& file) { return fs::exists(file); });
 }
 
-std::vector<fs::path> journals_of(std::vector<fs::path> reports) {
-  for (fs::path& report : reports) report = journal_path(report);
-  return reports;
-}
-
 std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::vector<WorkerRun>& runs) {
   constexpr int kMostNames = 100;
   for (int number = 1;; ++number) {
@@ -66,7 +61,9 @@ std::vector<JournaledRun> open_in_free_place(const fs::path& report, const std::
       for (JournaledRun& one : journaled) one.journal.remove();
     } catch (const base::Error&) {
       // The other run may have replaced its journal by its report meanwhile.
-      if (number == kMostNames || !(any_exists(journals_of(places)) || any_exists(places))) throw;
+      std::vector<fs::path> journals = places;
+      std::ranges::transform(places, journals.begin(), journal_path);
+      if (number == kMostNames || !(any_exists(journals) || any_exists(places))) throw;
     }
   }
 }
@@ -163,9 +160,8 @@ RunEnd Session::launch(std::optional<double> goes_on_until) {
     end_ = is_stopped ? RunEnd::interrupted : RunEnd::journal_failed;
     return end_;
   }
-  std::vector<const schema::RunRecord*> shown;
-  for (const JournaledRun& one : runs_) shown.push_back(one.run.record);
-  show_(LaunchesBegin{shown, goes_on_until});
+  const std::vector<schema::RunRecord*> all = records();
+  show_(LaunchesBegin{{all.begin(), all.end()}, goes_on_until});
   const auto make_request = [&](const schema::RunRecord& record, const schema::PlannedCase& planned) {
     schema::LaunchRequest request = request_of(record, planned);
     (void)add_package(request, record, planned);  // make_packages() has made it, so it is only looked up
@@ -212,7 +208,7 @@ RunEnd Session::repeat_disturbed() {
     const std::vector<schema::PlannedCase> before = record.run.planned;
     const double sides = static_cast<double>(runs_.size());
     const double seconds = time_end_ ? seconds_left() / sides : std::numeric_limits<double>::infinity();
-    const AddedLaunches added = add_launches(record, repeats_of_disturbed(record), seconds, Sharing::by_narrowing);
+    const AddedLaunches added = add_launches(record, repeats_of_disturbed(record), seconds);
     if (added.cases.empty()) return end_;
     std::size_t more = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {

@@ -16,9 +16,8 @@
 
 namespace mpsbench::run {
 
-// Makes a new journal for each of RUNS; if one cannot be made, none is left. The first is next to REPORT. If
-// the user did not name REPORT (IS_NAMED), runs that begin in the same second take REPORT, REPORT-2, ...
-// Throws Error(usage).
+// Makes a new journal for each of RUNS; if one cannot be made, none is left. The first is next to REPORT. If the user
+// did not name REPORT (IS_NAMED), runs that begin in the same second take REPORT, REPORT-2, ... Throws Error(usage).
 [[nodiscard]] std::vector<supervise::JournaledRun> open_journals(const std::filesystem::path& report, bool is_named,
                                                                  const std::vector<supervise::WorkerRun>& runs);
 
@@ -33,7 +32,6 @@ struct TimeEnd {
   double ends_at = 0;  // by the steady clock
 };
 
-// Returns the end of a run with this limit that starts now.
 [[nodiscard]] std::optional<TimeEnd> time_end(std::optional<double> limit_seconds);
 
 class Session {
@@ -45,15 +43,13 @@ class Session {
 
   void show(const RunEvent& event) const { show_(event); }
 
-  // Returns the runs' records, in the order of the runs.
   [[nodiscard]] std::vector<schema::RunRecord*> records() const;
 
   // Runs the launches that the records lack, and repeats disturbed ones.
   supervise::RunEnd run_launches();
   // The same for a run that then adds launches until its time limit, which is shown as its end.
   supervise::RunEnd run_first_launches();
-  // Call this after adding launches to the records' plans. Writes the plans to the journals and runs the
-  // launches.
+  // Call this after adding launches to the records' plans. Writes the plans to the journals and runs the launches.
   supervise::RunEnd run_added_launches();
   // The same for launches that the run can do without: the limit takes those that are left out of the plan.
   // Repeats none.

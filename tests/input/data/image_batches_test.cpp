@@ -5,9 +5,6 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <map>
-
 namespace mpsbench::data {
 namespace {
 

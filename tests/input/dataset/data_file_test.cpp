@@ -68,8 +68,8 @@ TEST(DataFile, IsRefusedIfPacked) {
 TEST(DataFile, IsHeldAgainstTheListBesideIt) {
   const Scratch scratch;
   const std::filesystem::path file = scratch.write("x", "text");
-  scratch.write("SHA256SUMS", std::string(64, '0') + "  other\n" + base::sha256_hex("text") + " *./x\n");
-  EXPECT_EQ(text_of(open_verified(file).view), "text");
+  scratch.write("SHA256SUMS", std::string(64, '0') + "  other\r\n" + base::sha256_hex("text") + " *./x\r\n");
+  EXPECT_EQ(text_of(open_verified(file).view), "text") << "also of an editor on Windows";
   scratch.write("x", "tExt");
   const std::string refusal = usage_error_of([&] { (void)open_verified(file); });
   EXPECT_TRUE(contains(refusal, "x: is damaged: its SHA-256 is " + base::sha256_hex("tExt"))) << refusal;

@@ -100,9 +100,8 @@ class Fixtures(DataTest):
         for order, version in ((first, []), (second, ["2.0.0"])):
             read = self.read("trec", "train", self.folder, *version)
             expected = [(order.index(line.split(":")[0]), line.partition(" ")[2]) for line in lines]
-            self.assertEqual([(coarse, text) for coarse, _, text in read], expected)
-            self.assertEqual({coarse for coarse, _, _ in read}, set(range(6)))
-            self.assertLess(max(fine for _, fine, _ in read), 50)
+            self.assertEqual([tuple(one) for one in read], expected)
+            self.assertEqual({coarse for coarse, _ in read}, set(range(6)))
         self.assertEqual((self.folder / "train_5500.label").read_bytes().count(b"\xf0"), 1)
         self.assertEqual(len(self.read("trec", "test", self.folder)), 20)
 
@@ -238,16 +237,6 @@ class BrokenFiles(DataTest):
                 self.write_mnist(bytes(7840), rows)
                 said = self.expect_cheap_refusal("mnist")
                 self.assertIn(f"its header claims {rows * 784} values", said)
-
-    def test_checksums_with_windows_line_ends(self) -> None:
-        make("mnist", "--rows", 30, "--test-rows", 20, "--out", self.folder)
-        sums = self.folder / "SHA256SUMS"
-        sums.write_bytes(sums.read_bytes().replace(b"\n", b"\r\n"))
-        labels = self.folder / "train-labels-idx1-ubyte"
-        content = bytearray(labels.read_bytes())
-        content[-1] = (content[-1] + 1) % 10
-        labels.write_bytes(content)
-        self.assertIn("is damaged", self.expect_cheap_refusal("mnist"))
 
 
 if __name__ == "__main__":

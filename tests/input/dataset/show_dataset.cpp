@@ -33,7 +33,7 @@ ordered_json images(const dataset::ImageSet& set) {
 
 ordered_json questions(const std::vector<dataset::Question>& all) {
   ordered_json rows = ordered_json::array();
-  for (const dataset::Question& one : all) rows.push_back({one.coarse, one.fine, one.text});
+  for (const dataset::Question& one : all) rows.push_back({one.coarse, one.text});
   return rows;
 }
 

@@ -28,7 +28,6 @@ TEST(Trec, ReadsTheFirstRowOfTheRealFile) {
   const std::vector<Question> questions = open_trec(scratch.root(), DataPart::train);
   ASSERT_EQ(questions.size(), 1U);
   EXPECT_EQ(questions[0].coarse, 0);
-  EXPECT_EQ(questions[0].fine, 0);
   EXPECT_EQ(questions[0].text, "How did serfdom develop in and then leave Russia ?");
   EXPECT_TRUE(contains(usage_error_of([&] { (void)open_trec(scratch.root(), DataPart::test); }),
                        "no TREC_10.label here; 'scripts/fetch_data trec --data-dir "));
@@ -40,19 +39,13 @@ TEST(Trec, ReadsTheFirstRowOfTheRealFile) {
 // The expected ids follow the label lists of Hugging Face's data set "trec" in its two versions.
 TEST(Trec, NumbersLabelsInBothOrders) {
   const std::string text =
-      "ABBR:abb a\nENTY:cremat b\nDESC:desc c\nHUM:desc d\nLOC:other e\nNUM:weight f\nENTY:other g\nENTY:currency h\n";
-  const std::vector<Question> first = read(text);
-  const std::vector<Question> second = read(text, TrecLabels::v2_0_0);
-  const std::vector<std::pair<int, int>> in_first{{2, 34}, {1, 1},  {0, 12}, {3, 12},
-                                                  {5, 14}, {4, 45}, {1, 14}, {1, 46}};
-  const std::vector<std::pair<int, int>> in_second{{0, 0}, {1, 5}, {2, 25}, {3, 31}, {4, 35}, {5, 49}, {1, 13}, {1, 6}};
-  ASSERT_EQ(first.size(), in_first.size());
-  for (std::size_t row = 0; row < first.size(); ++row) {
-    EXPECT_EQ(first[row].coarse, in_first[row].first) << row;
-    EXPECT_EQ(first[row].fine, in_first[row].second) << row;
-    EXPECT_EQ(second[row].coarse, in_second[row].first) << row;
-    EXPECT_EQ(second[row].fine, in_second[row].second) << row;
-    EXPECT_EQ(first[row].text, second[row].text);
+      "ABBR:abb a\nENTY:cremat b\nDESC:desc c\nHUM:desc d\nLOC:other e\nNUM:weight f\nENTY:other g\nENTY:word h\n";
+  const std::pair<TrecLabels, std::vector<std::int64_t>> versions[] = {{TrecLabels::v1_1_0, {2, 1, 0, 3, 5, 4, 1, 1}},
+                                                                       {TrecLabels::v2_0_0, {0, 1, 2, 3, 4, 5, 1, 1}}};
+  for (const auto& [version, expected] : versions) {
+    std::vector<std::int64_t> labels;
+    for (const Question& question : read(text, version)) labels.push_back(question.coarse);
+    EXPECT_EQ(labels, expected);
   }
 }
 

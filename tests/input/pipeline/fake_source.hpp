@@ -3,7 +3,6 @@
 
 #include "input/pipeline/transform.hpp"
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>

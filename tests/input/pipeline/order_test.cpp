@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <vector>
 
 namespace mpsbench::pipeline {
 

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -45,11 +44,7 @@ Images read_images(const std::string& file) {
 }
 
 pipeline::ImageTransform transform(bool random_crop) {
-  return {.resize_to = 256,
-          .crop_to = 224,
-          .random_crop = random_crop,
-          .mean = {0.5F, 0.5F, 0.5F},
-          .stddev = {0.5F, 0.5F, 0.5F}};
+  return {.resize_to = 256, .crop_to = 224, .random_crop = random_crop, .mean = 0.5F, .stddev = 0.5F};
 }
 
 void print_rate(const Images& images, std::int64_t batch_size, int workers) {
@@ -58,7 +53,6 @@ void print_rate(const Images& images, std::int64_t batch_size, int workers) {
   pipeline::BatchLoader loader(images, transform(true), order, {.workers = workers});
   loader.begin_epoch(0);
   double start_seconds = 0;
-  double waited_seconds = 0;
   std::int64_t rows = -1;
   while (const auto batch = loader.next()) {
     if (rows < 0) {
@@ -66,12 +60,10 @@ void print_rate(const Images& images, std::int64_t batch_size, int workers) {
       rows = 0;
     } else {
       rows += batch->rows();
-      waited_seconds += batch->waited_seconds;
     }
   }
   const double seconds = mpsbench::base::steady_seconds() - start_seconds;
-  std::printf(R"({"images": %lld, "seconds": %.9g, "waited_seconds": %.9g})", static_cast<long long>(rows), seconds,
-              waited_seconds);
+  std::printf(R"({"images": %lld, "seconds": %.9g})", static_cast<long long>(rows), seconds);
 }
 
 void print_batch(const Images& images, std::int64_t batch_size) {

@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
-#include <vector>
 
 namespace mpsbench::pipeline {
 namespace {
@@ -66,7 +64,7 @@ TEST(Resize, AWindowIsThatPartOfTheWhole) {
 TEST(ResizeAxis, WeightsAddUpToOneEvenAtTheLargestSize) {
   for (const std::int64_t size : {2, 3, 37, 16'384}) {
     const ResizeAxis axis(size, 1);
-    const std::int64_t sum = std::accumulate(axis.weights(), axis.weights() + axis.weights_each(), std::int64_t{0});
+    const std::int64_t sum = std::accumulate(axis.weights.begin(), axis.weights.end(), std::int64_t{0});
     EXPECT_LE(std::abs(sum - (1 << ResizeAxis::kWeightBits)), size / 2) << size;
     EXPECT_EQ(apply(Resize(1, size, 1, 1), Plane(static_cast<std::size_t>(size), 255), {0, 0, 1, 1}), (Plane{255}));
   }

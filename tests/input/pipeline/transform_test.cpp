@@ -5,11 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdint>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace mpsbench::pipeline {
 namespace {
@@ -51,13 +48,8 @@ TEST(Transform, WithoutSettingsScalesToOne) {
   EXPECT_EQ(apply({}, {1, 1, 3}, {0, 51, 255}), (std::vector<float>{0, 0.2F, 1}));
 }
 
-TEST(Transform, NormalisesEachChannelByItsOwn) {
-  const ImageTransform transform{.mean = {0.5F, 0.2F}, .stddev = {0.5F, 0.1F}};
-  const std::vector<float> out = apply(transform, {2, 1, 2}, {0, 255, 51, 255});
-  EXPECT_EQ(out[0], -1);
-  EXPECT_EQ(out[1], 1);
-  EXPECT_EQ(out[2], 0);
-  EXPECT_FLOAT_EQ(out[3], 8);
+TEST(Transform, Normalises) {
+  EXPECT_EQ(apply({.mean = 0.5F, .stddev = 0.25F}, {2, 1, 2}, {0, 255, 255, 0}), (std::vector<float>{-2, 2, 2, -2}));
 }
 
 TEST(Transform, ResizesEveryPlane) {
@@ -102,9 +94,7 @@ TEST(Transform, SaysWhatDoesNotFit) {
   EXPECT_EQ(error_of({.crop_to = 33}, {3, 32, 32}), "a crop of 33x33 does not fit into an image of 32x32");
   EXPECT_EQ(error_of({.crop_to = 0}, {3, 32, 32}), "a crop of 0x0 does not fit into an image of 32x32");
   EXPECT_NE(error_of({.resize_to = 0}, {3, 32, 32}).find("not 0"), std::string::npos);
-  EXPECT_NE(error_of({.mean = {0.5F}, .stddev = {0.5F}}, {3, 32, 32}).find("3 channels"), std::string::npos);
-  EXPECT_NE(error_of({.mean = {0.5F}, .stddev = {0}}, {1, 32, 32}).find("above 0"), std::string::npos);
-  EXPECT_EQ(error_of({.resize_to = 256, .crop_to = 224, .mean = {0.5F}, .stddev = {0.5F}}, {1, 28, 28}), "");
+  EXPECT_EQ(error_of({.resize_to = 256, .crop_to = 224}, {1, 28, 28}), "");
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(ReadVocabulary, ErrorsNameTheFile) {
     return usage_error_of([&] { (void)read_vocabulary(file); });
   };
   EXPECT_EQ(message_of(scratch / "absent"), (scratch / "absent").string() + ": no such file");
-  EXPECT_EQ(message_of(scratch.root()), scratch.root().string() + ": not a regular file");
+  EXPECT_EQ(message_of(scratch.root()), scratch.root().string() + ": is a folder, not a file");
   const auto bad = scratch.write("bad.txt", "the\nthe\n");
   EXPECT_TRUE(contains(message_of(bad), bad.string() + ", line 2: "));
 }
