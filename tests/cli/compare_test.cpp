@@ -75,6 +75,7 @@ TEST(Compare, RefusesWhatCannotBeCompared) {
        "compared; give reports of different runs"},
       {4, {"a.json", "other.json", "--alpha", "0.05"}, "--alpha: a.json (epyc-0a1b)"},
       {4, {"a.json", "other.json", "--gate-on", "energy"}, "--gate-on: a.json (epyc-0a1b)"},
+      {4, {"a.json", "other.json", "-f", "junit"}, "--format junit: a.json (epyc-0a1b)"},
       {4, {"a.json", "b.json", "other.json", "--threshold", "5%"}, "--threshold: verdicts need exactly two reports"}};
   for (auto [code, words, said] : rows) {
     words.insert(words.begin(), "compare");
