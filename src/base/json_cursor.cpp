@@ -5,7 +5,9 @@
 #include "base/utf8.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace mpsbench::base {
 namespace {
@@ -22,6 +24,39 @@ constexpr std::array<Kind, 256> kKinds = [] {
 
 Kind kind_of(char c) {
   return kKinds[static_cast<unsigned char>(c)];
+}
+
+// Eight bytes of text, examined together.
+using Word = std::uint64_t;
+constexpr Word kEachByte = 0x0101010101010101;
+static_assert(std::endian::native == std::endian::little, "the first byte is the lowest");
+
+// Sets the highest bit of the first byte that equals C. Higher bits may be wrong.
+Word marked(Word word, char c) {
+  const Word differing = word ^ (kEachByte * static_cast<unsigned char>(c));
+  return (differing - kEachByte) & ~differing & (kEachByte << 7U);
+}
+
+Word marked_quote_or_bracket(Word word) {
+  const Word lower = word | (kEachByte << 5U);  // '[' and ']' become '{' and '}'; no other character does
+  return marked(word, '"') | marked(lower, '{') | marked(lower, '}');
+}
+
+Word marked_quote_or_backslash(Word word) {
+  return marked(word, '"') | marked(word, '\\');
+}
+
+// Returns the first place in TEXT, from AT on, that MARK marks in its word. Does not examine the last bytes
+// if they do not fill a word (at most seven).
+template <typename Mark>
+std::size_t find_marked(std::string_view text, std::size_t at, Mark&& mark) {
+  while (text.size() - at >= sizeof(Word)) {
+    Word word = 0;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    if (const Word marks = mark(word)) return at + static_cast<std::size_t>(std::countr_zero(marks)) / 8;
+    at += sizeof(Word);
+  }
+  return at;
 }
 
 }  // namespace
@@ -96,10 +131,17 @@ void JsonCursor::skip_blanks() {
 }
 
 void JsonCursor::skip_string() {
-  for (++at_; here() != '"' && at_ < text_.size(); ++at_) {
-    if (here() == '\\') ++at_;  // the escaped character
+  for (++at_; at_ < text_.size(); ++at_) {
+    at_ = find_marked(text_, at_, marked_quote_or_backslash);
+    if (here() == '\\') {
+      ++at_;  // the escaped character
+    } else if (here() == '"') {
+      ++at_;
+      return;
+    }
   }
-  if (at_++ >= text_.size()) fail("a string has no closing quote");
+  at_ = text_.size();
+  fail("a string has no closing quote");
 }
 
 void JsonCursor::skip_nested() {
@@ -109,18 +151,24 @@ void JsonCursor::skip_nested() {
     const char c = text_[at_];
     if (kind_of(c) == quote) {
       skip_string();
-      continue;
-    }
-    if (kind_of(c) == opening) {
+    } else if (kind_of(c) == opening) {
       if (depth_ + count >= open.size()) fail("nested too deeply");
       open[count++] = c == '[' ? ']' : '}';
-    } else if (kind_of(c) == closing) {
+      ++at_;
+    } else {
       if (c != open[count - 1]) fail(std::string("expected '") + open[count - 1] + "'");
       --count;
+      ++at_;
     }
-    ++at_;
+    if (count > 0) skip_plain();
   } while (count > 0 && at_ < text_.size());
   if (count > 0) fail(std::string("expected '") + open[count - 1] + "'");
+}
+
+// Skips numbers, commas and blanks, which make up most of a large report.
+void JsonCursor::skip_plain() {
+  at_ = find_marked(text_, at_, marked_quote_or_bracket);
+  while (at_ < text_.size() && kind_of(text_[at_]) == other) ++at_;
 }
 
 void JsonCursor::fail(const std::string& what) const {

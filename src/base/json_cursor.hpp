@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace mpsbench::base {
 
@@ -59,6 +60,7 @@ class JsonCursor {
   void skip_blanks();
   void skip_string();
   void skip_nested();
+  void skip_plain();
   [[nodiscard]] char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   [[noreturn]] void fail(const std::string& what) const;
 

@@ -3,9 +3,11 @@
 #include "base/atomic_file.hpp"
 #include "base/json_cursor.hpp"
 #include "base/json_file.hpp"
+#include "base/json_reader.hpp"
 #include "base/mapped_file.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -33,36 +35,92 @@ ordered_json definitions() {
   return all;
 }
 
-// Returns the text of the object at CURSOR with the default value in place of each detail.
+// The value is not written in the way of this program. Reading it as a document says what is wrong with it.
+struct NotPlain : std::exception {};
+
 template <typename T>
-std::string object_without_details(base::JsonCursor& cursor) {
-  std::string text;
+T read_plain(base::JsonCursor& cursor, const FieldInfo& about);
+
+// Expects the keys in the order of the table.
+template <typename T>
+T read_plain_object(base::JsonCursor& cursor) {
+  const auto& table = kFields<T>;
+  const auto* next = table.begin();
+  const auto skip_absent_to = [&](const auto* field) {
+    if (!std::all_of(next, field, [](const auto& absent) { return absent.about.is_absent_when_empty; }))
+      throw NotPlain();
+  };
+  T object;
   cursor.members([&](std::string_view key) {
-    text += (text.empty() ? "{\"" : ",\"") + std::string(key) + "\":";
-    const auto* const field =
-        std::ranges::find(kFields<T>, key, [](const auto& one) { return std::string_view(one.key); });
-    if (field == kFields<T>.end()) {
-      text += cursor.take();
-    } else if (field->about.is_detail) {
-      text += field->member.visit([](auto member) { return to_json(T().*member).dump(); });
-    } else if (std::is_same_v<T, CaseResult> && key == "launches") {
-      std::string launches;
-      cursor.items([&] { launches += (launches.empty() ? "" : ",") + object_without_details<Launch>(cursor); });
-      text += "[" + launches + "]";
-    } else {
-      text += cursor.take();
-    }
+    const auto* const field = std::find_if(next, table.end(), [&](const auto& one) { return one.key == key; });
+    skip_absent_to(field);
+    if (field == table.end()) throw NotPlain();
+    next = field + 1;
+    if (field->about.is_detail) return;
+    field->member.visit([&](auto member) {
+      object.*member = read_plain<std::remove_cvref_t<decltype(object.*member)>>(cursor, field->about);
+    });
   });
-  return text.empty() ? "{}" : text + "}";
+  skip_absent_to(table.end());
+  return object;
 }
 
-// Building a document of the details would take most of the time. Reading a case as it is says what is wrong with it.
-std::string case_without_details(std::string_view text) {
-  base::JsonCursor cursor(text, "");
+// Returns the name of the sensor whose record is next, without passing it.
+std::string_view name_of_record(base::JsonCursor cursor) {
+  std::string_view name;
+  cursor.members([&](std::string_view key) {
+    if (key == "name") name = cursor.take();
+  });
+  if (name.size() < 2 || name.find('\\') != std::string_view::npos) throw NotPlain();
+  return name.substr(1, name.size() - 2);
+}
+
+template <typename T>
+std::vector<T> read_plain_list(base::JsonCursor& cursor) {
+  std::vector<T> list;
+  cursor.items([&] {
+    if constexpr (std::is_same_v<T, SensorRecord>) {
+      if (!is_compared(name_of_record(cursor))) return;
+    }
+    list.push_back(read_plain_object<T>(cursor));
+  });
+  return list;
+}
+
+template <typename T>
+constexpr bool kIsListOfObjects = false;
+template <typename T>
+constexpr bool kIsListOfObjects<std::vector<T>> = HasFields<T>;
+
+// Reads the T at CURSOR without its details (FieldInfo::is_detail). Builds no document of the objects, which
+// would take most of the time.
+template <typename T>
+T read_plain(base::JsonCursor& cursor, const FieldInfo& about) {
+  if constexpr (HasFields<T>) {
+    return read_plain_object<T>(cursor);
+  } else if constexpr (kIsListOfObjects<T>) {
+    return read_plain_list<typename T::value_type>(cursor);
+  } else {
+    const std::string_view text = cursor.take();
+    if constexpr (std::is_constructible_v<T, std::nullopt_t>) {
+      if (text == "null") return std::nullopt;
+    }
+    const nlohmann::json value = nlohmann::json::parse(text);
+    return Json<T>::read(base::Reader(value, ""), about);
+  }
+}
+
+// Returns nullopt if TEXT has another layout, or a mistake.
+std::optional<CaseResult> plain_case(std::string_view text, const std::string& file) {
+  if (text.find('\0') != std::string_view::npos) return std::nullopt;
+  base::JsonCursor cursor(text, file);
   try {
-    return object_without_details<CaseResult>(cursor);
-  } catch (const base::Error&) {
-    return std::string(text);
+    const base::UnknownKeys unknown;  // the document's reader tells where they are
+    CaseResult result = read_plain<CaseResult>(cursor, {});
+    if (!is_consistent(result) || !unknown.words(file).empty()) return std::nullopt;
+    return result;
+  } catch (const std::exception&) {
+    return std::nullopt;
   }
 }
 
@@ -115,15 +173,12 @@ Report stream_report(std::string_view text, const std::string& file, Details det
           [&](auto member) { read_part(report.*member, cursor.take(), "$." + std::string(key)); });
     std::size_t index = 0;
     cursor.items([&] {
-      const std::string_view text_of_case = cursor.take();
-      const std::string path = "$.cases[" + std::to_string(index++) + "]";
-      CaseResult result;
-      if (details == Details::read) {
-        read_part(result, text_of_case, path);
-      } else {
-        read_part(result, case_without_details(text_of_case), path);
-      }
-      take(std::move(result), cursor.position());
+      const std::string_view case_text = cursor.take();
+      std::optional<CaseResult> result;
+      if (details == Details::leave_out) result = plain_case(case_text, file);
+      if (!result) read_part(result.emplace(), case_text, "$.cases[" + std::to_string(index) + "]");
+      ++index;
+      take(std::move(*result), cursor.position());
     });
   });
   cursor.done();

@@ -55,6 +55,11 @@ inline constexpr auto kFields<CaseResult> =
 // Whether a launch stands in LAUNCHES twice, as after a copy of a part of the file. It would count twice.
 [[nodiscard]] bool repeats_a_launch(const std::vector<Launch>& launches);
 
+// A published case cannot have launches, and no case has a launch twice.
+[[nodiscard]] inline bool is_consistent(const CaseResult& result) {
+  return (!result.published || result.launches.empty()) && !repeats_a_launch(result.launches);
+}
+
 inline void check_read(const CaseResult& result, base::Reader& reader) {
   if (repeats_a_launch(result.launches)) throw reader.at("launches").error("the same launch occurs twice");
   if (result.published && !result.launches.empty())
@@ -99,8 +104,9 @@ inline constexpr auto kFields<Report> =
 // The cases must be those of the plan.
 void check_read(const Report& report, const base::Reader& reader);
 
-// Whether to read values of FieldInfo::is_detail. Leaving them out halves the time of comparing. They are then empty
-// and unchecked.
+// Whether to read values of FieldInfo::is_detail and sensors that are not compared. Leaving them out halves
+// the time of comparing. They are then empty and unchecked, unless the case is written in another way than
+// this program's.
 enum class Details { read, leave_out };
 
 // Reads a report from TEXT, one case at a time, so that a large one needs little memory. Calls TAKE with each

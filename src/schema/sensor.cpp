@@ -24,7 +24,8 @@ const std::vector<SensorQuantity>& sensor_quantities() {
        "duration x these cores)"},
       {sensor::kCpuDistance, "s", Kind::gauge,
        "time that a cache line takes from one of the launch's CPUs to another and back, just before and just "
-       "after a launch on the CPU with two or more threads (Linux)"},
+       "after a launch on the CPU with two or more threads (Linux)",
+       true},
       {sensor::kCpuClock, "Hz", Kind::gauge, "CPU clock from cpufreq, of at most 16 evenly spread CPUs"},
       {sensor::kCpuTemperature, "°C", Kind::gauge, "the hottest of the CPU's temperature sensors"},
       {sensor::kCpuThrottleEvents, "1", Kind::counter,
@@ -32,16 +33,17 @@ const std::vector<SensorQuantity>& sensor_quantities() {
       {sensor::kCpuQuotaPauses, "1", Kind::counter,
        "how often the CPU quota of a control group (a container's, for example) paused its processes, summed "
        "over the nested groups that have one"},
-      {sensor::kCpuEnergy, "J", Kind::counter, "energy of all CPU packages, from RAPL"},
-      {sensor::kDramEnergy, "J", Kind::counter, "energy of all packages' memory, from RAPL, if it has such a counter"},
+      {sensor::kCpuEnergy, "J", Kind::counter, "energy of all CPU packages, from RAPL", true},
+      {sensor::kDramEnergy, "J", Kind::counter, "energy of all packages' memory, from RAPL, if it has such a counter",
+       true},
       {sensor::kOnBattery, "1", Kind::gauge, "1 if the machine runs on battery, 0 on mains"},
       {sensor::kLowPowerMode, "1", Kind::gauge, "1 if the system's low-power mode is on, otherwise 0"},
       {sensor::kThermalState, "1", Kind::gauge, "macOS's thermal state: 0 nominal, 1 fair, 2 serious, 3 critical"},
-      {sensor::kGpuClock, "Hz", Kind::gauge, "clock of the multiprocessors, from NVML"},
+      {sensor::kGpuClock, "Hz", Kind::gauge, "clock of the multiprocessors, from NVML", true},
       {sensor::kGpuMaxClock, "Hz", Kind::gauge, "highest possible clock of the multiprocessors, from NVML"},
       {sensor::kGpuTemperature, "°C", Kind::gauge, "temperature of the GPU, from NVML"},
       {sensor::kGpuPower, "W", Kind::gauge, "power of the whole board, from NVML"},
-      {sensor::kGpuEnergy, "J", Kind::counter, "energy of the whole board, from NVML"},
+      {sensor::kGpuEnergy, "J", Kind::counter, "energy of the whole board, from NVML", true},
       {sensor::kGpuUtilization, "1", Kind::gauge, "share of the time in which a kernel ran, from NVML"},
       {sensor::kGpuThrottled, "1", Kind::gauge,
        "1 while heat (software or hardware slowdown) or the power brake slows the GPU down, otherwise 0"},
@@ -49,7 +51,7 @@ const std::vector<SensorQuantity>& sensor_quantities() {
        "1 while the GPU is held at its power limit, which is normal at full load, otherwise 0"},
       {sensor::kGpuHwSlowdown, "1", Kind::gauge,
        "1 while NVML reports a hardware slowdown, which it also does when clocks change, otherwise 0"},
-      {sensor::kGpuClocksSetting, "1", Kind::gauge, "1 while somebody has fixed the GPU's clocks, otherwise 0"},
+      {sensor::kGpuClocksSetting, "1", Kind::gauge, "1 while somebody has fixed the GPU's clocks, otherwise 0", true},
       {sensor::kGpuOtherProcesses, "1", Kind::single,
        "compute processes on the GPU before the worker opened it, from NVML"},
       {sensor::kGpuOtherMemory, "B", Kind::single,
@@ -67,6 +69,11 @@ std::string sensor_table() {
   for (const SensorQuantity& one : sensor_quantities())
     table += "| `" + one.name + "` | " + one.unit + " | " + one.meaning + " |\n";
   return table;
+}
+
+bool is_compared(std::string_view name) {
+  return std::ranges::any_of(sensor_quantities(),
+                             [&](const SensorQuantity& one) { return one.is_compared && one.name == name; });
 }
 
 SensorRecord sensor_record(const std::string& name, double value) {

@@ -48,7 +48,8 @@ struct SensorQuantity {
   std::string name;
   std::string unit;
   Kind kind;
-  std::string meaning;  // for docs/report.md
+  std::string meaning;       // for docs/report.md
+  bool is_compared = false;  // comparing reports looks at it
 };
 
 // Returns all quantities, in the order in which they appear in a launch.
@@ -70,6 +71,8 @@ inline constexpr auto kFields<SensorRecord> =
           field<&SensorRecord::min>(absent_when_empty({"The least, of a gauge."})),
           field<&SensorRecord::max>(absent_when_empty({"The greatest, of a gauge."})));
 
+// Whether comparing reports looks at the quantity NAME.
+[[nodiscard]] bool is_compared(std::string_view name);
 // Returns a record of VALUE with the unit of the quantity NAME.
 [[nodiscard]] SensorRecord sensor_record(const std::string& name, double value);
 // Returns nullopt if RECORDS has no such quantity.
