@@ -158,9 +158,9 @@ fs::path beside(const TorchProgram& program) {
 // Returns PROGRAM if it is not in a package.
 std::optional<fs::path> outside_packages(const TorchProgram& program) {
   std::error_code error;
-  if (const std::string chosen = value_of(program.variable); !chosen.empty()) {
+  if (fs::path chosen = value_of(program.variable); !chosen.empty()) {
     if (fs::is_regular_file(chosen, error)) return chosen;
-    throw usage_error(program.what + chosen + " is missing; set " + program.variable + " to its path");
+    throw usage_error(program.what + chosen.string() + " is missing; set " + program.variable + " to its path");
   }
   return fs::is_regular_file(beside(program), error) ? std::optional(beside(program)) : std::nullopt;
 }

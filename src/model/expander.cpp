@@ -245,7 +245,7 @@ std::string Expander::claim_name(const LayerEntry& entry, const Context& context
 std::optional<std::string> Expander::read_name(base::Reader& reader, const Context& context) {
   if (!reader.has("name")) return std::nullopt;
   const base::Reader given = reader.at("name");
-  const std::string name = name_of_round(given, context.index);
+  std::string name = name_of_round(given, context.index);
   if (!is_identifier(name)) throw given.error("a name must be 1 to 100 letters, digits and _, or {i}");
   if (name == kReserved) throw given.error("'in' is reserved for the input of a block; choose another name");
   return name;

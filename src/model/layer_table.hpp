@@ -45,7 +45,7 @@ enum class LayerOptionKind {
   init,      // how the tensor of the same name is initialised; not in the plan's options
 };
 
-inline const nlohmann::json kRequired(nlohmann::json::value_t::discarded);
+constexpr nlohmann::json::value_t kRequired = nlohmann::json::value_t::discarded;
 
 struct LayerOption {
   const char* key;

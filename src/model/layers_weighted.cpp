@@ -11,10 +11,12 @@ using Kind = LayerOptionKind;
 
 // Layers whose main part is a weight: convolution, linear, embedding.
 
-const LayerOption kWeightInit{"weight_init", Kind::init, "default"};
+LayerOption weight_init() {
+  return {"weight_init", Kind::init, "default"};
+}
 
 std::vector<LayerOption> with_inits(std::vector<LayerOption> options) {
-  options.push_back(kWeightInit);
+  options.push_back(weight_init());
   options.push_back({"bias_init", Kind::init, "default"});
   return options;
 }
@@ -196,7 +198,7 @@ std::vector<LayerType> weighted_layers() {
        {{"num_embeddings", Kind::integer, kRequired, 1},
         {"embedding_dim", Kind::integer, kRequired, 1},
         {"padding_idx", Kind::integer, nullptr},
-        kWeightInit}},
+        weight_init()}},
   };
 }
 

@@ -17,7 +17,8 @@ from changed import ROOT, changed_files
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MOST_ALONE = 40  # sources that are read one by one
-FOR_CLANG = ["--extra-arg=-Wno-unknown-warning-option"]  # because the compile commands are made for g++
+# The compile commands are made for g++.
+FOR_CLANG = [f"--extra-arg=-Wno-{one}" for one in ("unknown-warning-option", "unused-command-line-argument")]
 
 
 def is_concerned(source: Path, changed: set[Path]) -> bool:

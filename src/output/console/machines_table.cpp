@@ -280,11 +280,11 @@ std::string machines_text(const MachineSummary& summary, std::size_t width, cons
   const std::string gap = bullet.empty() ? "" : "\n";
   std::string text = joined(summary_words(summary), "", "\n" + gap);
   if (table.columns.empty()) return text;
-  if (bullet.empty() && !text.empty()) text += "\n";
+  if (bullet.empty() && !text.empty()) text += '\n';
   const bool are_many = summary.machines.size() > kMostInFull;
   text += are_many ? text_of(machine_speeds_grid(summary)) : joined(legend(table), bullet);
   if (const Grid rows = rows_grid(table); !rows.rows.empty())
-    text += "\n" + (fits(rows, width) ? text_of(rows) : long_text_of(long_grid(table))) +
+    text += '\n' + (fits(rows, width) ? text_of(rows) : long_text_of(long_grid(table))) +
             (has_narrow_speeds(table) ? gap + narrow_words("speed") + "\n" : "");
   if (table.speed_ups.empty() || are_many) return text;
   return text + "\n" + text_of(speed_ups_grid(table)) + gap + joined(crossovers(table), bullet);
