@@ -33,14 +33,21 @@ TEST(JsonCursor, GivesTheTextOfValuesAndPassesOverTheRest) {
   EXPECT_TRUE(walk(R"({"list": []})").empty());
 }
 
-TEST(JsonCursor, FindsTheEndsOfTexts) {
-  const std::string string = R"("Y\"\\[{]}Y")";
-  const std::string nested = R"([1 ,{"Y":)" + string + " } ]";
-  EXPECT_EQ(walk("{\"list\":[" + string + "," + nested + "],\"skipped\":" + nested + ",\"a\":" + string + "}"),
-            (std::vector<std::string>{string, nested, "a=" + string}));
-  EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": \"Y"); }).find("a string has no closing quote"),
-            std::string::npos);
-  EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": [ "); }).find("expected ']'"), std::string::npos);
+// The cursor skips text in words of eight bytes, so this test puts the end of a text at every place of a
+// word.
+TEST(JsonCursor, FindsTheEndsOfTextsOfAnyLength) {
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::string blanks(length, ' ');
+    const std::string letters(length, 'Y');
+    const std::string string = "\"" + letters + R"(\"\\[{]})" + letters + "\"";
+    const std::string nested = "[1" + blanks + ",{\"" + letters + "\":" + string + blanks + "}" + blanks + "]";
+    EXPECT_EQ(walk("{\"list\":[" + string + "," + nested + "],\"skipped\":" + nested + ",\"a\":" + string + "}"),
+              (std::vector<std::string>{string, nested, "a=" + string}))
+        << length;
+    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": \"" + letters); }).find("a string has no closing quote"),
+              std::string::npos);
+    EXPECT_NE(usage_error_of([&] { (void)walk("{\"a\": [" + blanks); }).find("expected ']'"), std::string::npos);
+  }
 }
 
 TEST(JsonCursor, RefusesWhatIsNotJson) {

@@ -7,6 +7,7 @@ Usage: schema_test.py READ_REPORTS_PROGRAM ROOT
 import copy
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,11 @@ PUBLISHED = json.loads(
 )
 # These stand a second time elsewhere.
 TWICE = (["cases", 0, "spec"], ["cases", 0, "failure"], ["cases", 0, "metrics", "latency_seconds"])
+# What a JSON Schema cannot say, or not as clearly.
+BY_READER_ALONE = re.compile(
+    r"must (name|have) the cases of|lacks this case's|does not match its SHA-256|, which the (key|purposes)"
+    r"|unknown device|expected \[low, high\]"
+)
 
 
 def paths(value: object, path: list) -> Iterator[list]:
@@ -66,7 +72,10 @@ def main(program: str, root: pathlib.Path) -> int:
     report = json.loads((root / "tests/schema/golden/full.json").read_text(encoding="utf-8"))
     launch = report["cases"][0]["launches"][0]
     launch["ranks"], launch["communication"] = [RANK], COMMUNICATION
-    report["cases"][0]["published"] = PUBLISHED
+    second = copy.deepcopy(report["cases"][0]) | {"id": "published", "launches": [], "published": PUBLISHED}
+    report["cases"].append(second)
+    report["run"]["planned"].append(report["run"]["planned"][0] | {"id": "published"})
+    report["run"]["plan"].append("published")
     reports = {"the report": report}
     for path in paths(report, []):
         for value in OTHERS:
@@ -81,7 +90,8 @@ def main(program: str, root: pathlib.Path) -> int:
     wrong = []
     for (what, one), line in zip(reports.items(), read, strict=True):
         error = next(validator.iter_errors(one), None)
-        if (line == "ok") != (error is None):
+        is_null_as_missing = line == "ok" and what.endswith(" = null")  # of a key that may be missing
+        if (line == "ok") != (error is None) and not is_null_as_missing and not BY_READER_ALONE.search(line):
             wrong.append(f"{what}: the reader says {line}, the schema {error.message[:80] if error else 'ok'}")
     refused = sum(line != "ok" for line in read)
     print("\n".join([*wrong, f"{len(read)} reports, {refused} refused, {len(wrong)} judged differently"]))

@@ -43,10 +43,13 @@ std::string without_details(const Report& report) {
 TEST(ReportFile, ReadsTheSameWithoutDetails) {
   Report report = tests::full_report();
   Launch& launch = report.cases[0].launches[0];
+  launch.sensors.push_back({"gpu_energy", "J", 12.5});
+  launch.sensors.push_back({"cpu_distance_seconds", "s", 1e-7, 0.9e-7, 1.1e-7});
   launch.agreement.emplace_back();
   CaseResult expected = report.cases[0];
   expected.notes.clear();
   Launch& short_launch = expected.launches[0];
+  short_launch.sensors.erase(short_launch.sensors.begin(), short_launch.sensors.begin() + 2);
   short_launch.warmup_samples_seconds.clear();
   short_launch.event_samples_seconds.clear();
   short_launch.setup_seconds.reset();
