@@ -2,11 +2,11 @@
 
 import shutil
 
+import standin
 from dataset_files import fixture
-from standin import StandinTest
 
 
-class Data(StandinTest):
+class Data(standin.StandinTest):
     def make(self, *kinds, rows):
         for kind in kinds:
             sizes = ("--rows", "2000") if kind == "vocab" else ("--rows", str(rows), "--test-rows", "40")
