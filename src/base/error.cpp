@@ -12,9 +12,20 @@ std::string excerpt(std::string_view text, std::size_t longest) {
 }
 
 ExitCode exit_code(ErrorKind kind) {
-  constexpr std::array kByKind{ExitCode::usage,      ExitCode::no_device,   ExitCode::not_comparable,
-                               ExitCode::incomplete, ExitCode::interrupted, ExitCode::incomplete};
-  return kByKind.at(static_cast<std::size_t>(kind));
+  switch (kind) {  // the compiler names a kind that is missing here
+    case ErrorKind::usage:
+      return ExitCode::usage;
+    case ErrorKind::no_device:
+      return ExitCode::no_device;
+    case ErrorKind::not_comparable:
+      return ExitCode::not_comparable;
+    case ErrorKind::interrupted:
+      return ExitCode::interrupted;
+    case ErrorKind::incomplete:
+    case ErrorKind::internal:
+      return ExitCode::incomplete;
+  }
+  return ExitCode::incomplete;
 }
 
 ExitCode worse(ExitCode a, ExitCode b) {

@@ -100,7 +100,7 @@ TEST(Outputs, MustBeWritableAndLieApartFromTheOtherFiles) {
   };
   EXPECT_TRUE(contains(refusal(scratch.root()), "choose another place with --output"));
   EXPECT_TRUE(contains(refusal("/dev/null/x"), "/dev/null/x"));
-  for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "old.json"})
+  for (const char* file : {"r.json", "x/../r.json", "r.jsonl", "r.json.1", "old.json"})
     EXPECT_TRUE(contains(refusal(scratch / file), "is another file of this run")) << file;
 }
 

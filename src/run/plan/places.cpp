@@ -161,7 +161,11 @@ void require_outputs(const schema::RunRecord& record, const fs::path& report, co
     if (planned.dump_first_step_path) taken.emplace_back(report::expand_home(*planned.dump_first_step_path));
   }
   for (const fs::path& output : options.outputs) {
-    if (std::ranges::any_of(taken, [&](const fs::path& other) { return base::is_same_place(output, other); }))
+    // keep_earlier() may give this name to an earlier report, which would then be lost.
+    const bool is_kept_name = base::is_same_place(output.parent_path() / output.stem(), report) &&
+                              output.extension().string().find_first_not_of("0123456789", 1) == std::string::npos;
+    const auto is_output = [&](const fs::path& other) { return base::is_same_place(output, other); };
+    if (is_kept_name || std::ranges::any_of(taken, is_output))
       throw base::usage_error("--output: " + output.string() + " is another file of this run; choose another place");
   }
   // Check all of them before keeping any created folder.
