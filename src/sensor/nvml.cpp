@@ -165,8 +165,6 @@ NvmlGpu::NvmlGpu(const std::shared_ptr<const Nvml>& nvml, const std::string& pci
 
 void NvmlGpu::read(Readings& into) {
   if (!device_) return;
-  constexpr double kMega = 1e6;
-  constexpr double kMilli = 1e-3;
   const auto number = [&](const char* function, auto... which) {
     return device_->ask<unsigned int>(function, which...);
   };
