@@ -1,6 +1,9 @@
 #include "base/clock.hpp"
 
+#include <signal.h>
+
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +11,9 @@
 
 namespace mpsbench::base {
 namespace {
+
+std::atomic<int> continues{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler may change it
 
 std::string format_time(const char* format, const std::tm& time) {
   std::array<char, 64> text{};
@@ -33,6 +39,17 @@ double slept_seconds() {
 #else
   return 0;  // macOS's steady clock counts sleep
 #endif
+}
+
+void count_continues() {
+  struct sigaction action{};
+  action.sa_handler = [](int /*signal*/) { continues.fetch_add(1, std::memory_order_relaxed); };
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGCONT, &action, nullptr);
+}
+
+int times_continued() {
+  return continues.load(std::memory_order_relaxed);
 }
 
 // Linux starts the clock anew at each boot, and a time namespace, as of a container, may shift it.

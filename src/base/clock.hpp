@@ -12,6 +12,12 @@ namespace mpsbench::base {
 // Returns for how long the machine has slept since it was started, as far as steady_seconds() stood still.
 [[nodiscard]] double slept_seconds();
 
+// Lets times_continued() count from now on.
+void count_continues();
+
+// Returns how many times SIGCONT has reached this process, which is what ends a stop by a signal.
+[[nodiscard]] int times_continued();
+
 // Names the monotonic clock: processes that read the same one get the same name. Empty if that is not known.
 [[nodiscard]] std::string steady_clock_name();
 

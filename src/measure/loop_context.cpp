@@ -1,5 +1,6 @@
 #include "measure/loop_context.hpp"
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>
@@ -9,6 +10,12 @@
 #include <string>
 
 namespace mpsbench::measure {
+
+namespace {
+
+constexpr int kMostTries = 3;
+
+}
 
 WorkAmount work_amount(const schema::CaseSpec& spec) {
   WorkAmount work;
@@ -104,8 +111,18 @@ Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next)
   return sum;
 }
 
+// Other processes of a launch wait for one that is stopped, so their windows would have to be repeated, too. And a
+// program that stops this one all the time, to limit its use of the CPU, stops nearly every window.
+Window LoopContext::undisturbed_window(std::int64_t steps) {
+  for (int tries = 1;; ++tries) {
+    const int before = base::times_continued();
+    const Window window = time_window(step, timer, steps);
+    if (base::times_continued() == before || !out.ranks.empty() || tries == kMostTries) return window;
+  }
+}
+
 Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
-  const Window own = time_window(step, timer, steps);
+  const Window own = undisturbed_window(steps);
   samples.push_back(own.seconds / static_cast<double>(steps));
   const bool is_latency = &samples != &out.samples_seconds;
   if (!is_latency && !out.ranks.empty()) out.ranks.front().samples_seconds.push_back(samples.back());

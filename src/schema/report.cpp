@@ -35,7 +35,7 @@ ordered_json definitions() {
   return all;
 }
 
-// The value is not written in the way of this program. Reading it as a document says what is wrong with it.
+// The value is not written in the way of this program.
 struct NotPlain : std::exception {};
 
 template <typename T>
@@ -62,6 +62,11 @@ T read_plain_object(base::JsonCursor& cursor) {
     });
   });
   skip_absent_to(table.end());
+  if constexpr (requires(base::Reader& reader) { check_read(object, reader); }) {
+    static const nlohmann::json kNothing;
+    base::Reader nowhere(kNothing, "");
+    check_read(object, nowhere);
+  }
   return object;
 }
 
@@ -110,18 +115,20 @@ T read_plain(base::JsonCursor& cursor, const FieldInfo& about) {
   }
 }
 
-// Returns nullopt if TEXT has another layout, or a mistake.
-std::optional<CaseResult> plain_case(std::string_view text, const std::string& file) {
-  if (text.find('\0') != std::string_view::npos) return std::nullopt;
-  base::JsonCursor cursor(text, file);
-  try {
-    const base::UnknownKeys unknown;  // the document's reader tells where they are
-    CaseResult result = read_plain<CaseResult>(cursor, {});
-    if (!is_consistent(result) || !unknown.words(file).empty()) return std::nullopt;
-    return result;
-  } catch (const std::exception&) {
-    return std::nullopt;
+// Reads a part of FILE. PATH is its place. Without details, T must have no Json of its own.
+template <typename T>
+T read_part(std::string_view text, const std::string& file, const std::string& path, Details details) {
+  if (details == Details::leave_out && text.find('\0') == std::string_view::npos) {
+    base::JsonCursor cursor(text, file);
+    try {
+      const base::UnknownKeys unknown;
+      T part = read_plain<T>(cursor, {});
+      if (unknown.words(file).empty()) return part;
+    } catch (const std::exception&) {  // the document's reader says what is wrong
+    }
   }
+  const nlohmann::json document = base::parse_taken_json(text, file);
+  return Json<T>::read(base::Reader(document, file, path), {});
 }
 
 }  // namespace
@@ -156,10 +163,6 @@ Report stream_report(std::string_view text, const std::string& file, Details det
   std::set<std::string, std::less<>> seen;
   std::vector<std::string> unknown;
   base::JsonCursor cursor(text, file);
-  const auto read_part = [&]<typename T>(T& part, std::string_view part_text, const std::string& path) {
-    const nlohmann::json document = base::parse_taken_json(part_text, file);
-    part = Json<T>::read(base::Reader(document, file, path), {});
-  };
   cursor.members([&](std::string_view key) {
     const auto* const field = std::ranges::find_if(kFields<Report>, [&](const auto& one) { return one.key == key; });
     if (field == kFields<Report>.end()) {
@@ -168,17 +171,17 @@ Report stream_report(std::string_view text, const std::string& file, Details det
     }
     if (!seen.emplace(key).second)
       throw base::usage_error(file + ": $: the key '" + std::string(key) + "' appears twice");
-    if (key != "cases")
-      return field->member.visit(
-          [&](auto member) { read_part(report.*member, cursor.take(), "$." + std::string(key)); });
+    if (key != "cases") {
+      return field->member.visit([&](auto member) {
+        using T = std::remove_cvref_t<decltype(report.*member)>;
+        report.*member = read_part<T>(cursor.take(), file, "$." + std::string(key), Details::read);
+      });
+    }
     std::size_t index = 0;
     cursor.items([&] {
-      const std::string_view case_text = cursor.take();
-      std::optional<CaseResult> result;
-      if (details == Details::leave_out) result = plain_case(case_text, file);
-      if (!result) read_part(result.emplace(), case_text, "$.cases[" + std::to_string(index) + "]");
-      ++index;
-      take(std::move(*result), cursor.position());
+      const std::string path = "$.cases[" + std::to_string(index++) + "]";
+      CaseResult result = read_part<CaseResult>(cursor.take(), file, path, details);
+      take(std::move(result), cursor.position());
     });
   });
   cursor.done();

@@ -55,11 +55,6 @@ inline constexpr auto kFields<CaseResult> =
 // Whether a launch stands in LAUNCHES twice, as after a copy of a part of the file. It would count twice.
 [[nodiscard]] bool repeats_a_launch(const std::vector<Launch>& launches);
 
-// A published case cannot have launches, and no case has a launch twice.
-[[nodiscard]] inline bool is_consistent(const CaseResult& result) {
-  return (!result.published || result.launches.empty()) && !repeats_a_launch(result.launches);
-}
-
 inline void check_read(const CaseResult& result, base::Reader& reader) {
   if (repeats_a_launch(result.launches)) throw reader.at("launches").error("the same launch occurs twice");
   if (result.published && !result.launches.empty())

@@ -70,7 +70,11 @@ Names best_names(const base::SafetensorsHeader& header, const std::vector<const 
   Names own;
   for (const NetworkTensor* tensor : wanted) own.emplace(tensor->name, tensor->name);
   Names plain;
-  for (const auto& [name, entry] : header.tensors) plain.emplace(in_torch_words(name), name);
+  for (const auto& [name, entry] : header.tensors) {
+    const std::string usual = in_torch_words(name);
+    const bool is_twice = usual != name && header.tensors.contains(usual);
+    plain.emplace(is_twice ? name : usual, name);
+  }
   Names best;
   std::ptrdiff_t most = -1;
   for (const std::string& stripped : prefixes_of(plain)) {

@@ -1,6 +1,7 @@
 #include "step/first_step_check.hpp"
 
 #include "base/error.hpp"
+#include "base/units.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -175,6 +176,16 @@ double scale_of(const at::Tensor& output) {
   return 1 / std::max(1.0, output.abs().max().item<double>());
 }
 
+// False also for a network that needs training mode for gradients, such as an LSTM on CUDA.
+bool lacks_gradient(const nn::Model& model, const data::Batch& batch) {
+  const c10::InferenceMode with_gradients(false);
+  try {
+    return !model.evaluating()->forward(data::first_rows(batch, 1).inputs).requires_grad();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 void require(const at::Tensor& tensor, const std::string& name, const c10::Device& device) {
   if (!tensor.defined() || tensor.device() == device) return;
   throw base::usage_error(name + " is on " + tensor.device().str() + ", but the step runs on " + device.str() +
@@ -271,11 +282,12 @@ void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, co
                             "or a linear layer), or use --mode infer");
   const std::int64_t outputs = logits.size(1);
   if (outputs < least_classes)
-    throw base::usage_error("the network has " + std::to_string(outputs) + " outputs per row, but the data set has " +
-                            std::to_string(least_classes) +
+    throw base::usage_error("the network has " + base::counted(outputs, "output", "outputs") +
+                            " per row, but the data set has " + std::to_string(least_classes) +
                             " classes; give its last layer as many outputs, or use --dataset synthetic");
   if (outputs == classes) return;
-  throw base::usage_error("the network has " + std::to_string(outputs) + " outputs per row, not " +
+  if (lacks_gradient(model, batch)) throw no_gradient_error();  // --classes would not help
+  throw base::usage_error("the network has " + base::counted(outputs, "output", "outputs") + " per row, not " +
                           std::to_string(classes) + "; use --classes " + std::to_string(outputs));
 }
 

@@ -54,7 +54,7 @@ struct EngineSides {
 
 // Checks the number of a model file's outputs, which is not known in advance. Throws Error(usage) if PLAN runs a model
 // file whose output does not fit the loss. LEAST_CLASSES is what the data set needs, or 0. Runs MODEL in evaluation
-// mode.
+// mode. The parameters of MODEL already require gradients.
 void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch,
                      std::int64_t least_classes);
 

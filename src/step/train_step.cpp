@@ -37,9 +37,7 @@ class EagerPass final : public TrainingPass {
       (scale ? loss * *scale : loss).backward();
     } catch (const c10::Error&) {
       if (loss.requires_grad()) throw;
-      throw base::usage_error(
-          "the network's output has no gradient, because its code runs under no_grad, detaches it or makes "
-          "whole numbers of it; save a network without that, or use --mode infer");
+      throw no_gradient_error();
     }
   }
 
@@ -52,6 +50,12 @@ class EagerPass final : public TrainingPass {
 };
 
 }  // namespace
+
+base::Error no_gradient_error() {
+  return base::usage_error(
+      "the network's output has no gradient, because its code runs under no_grad, detaches it or makes whole numbers "
+      "of it; save a network without that, or use --mode infer");
+}
 
 Loss find_loss(const schema::CaseSpec& spec) {
   using Tensor = at::Tensor;

@@ -2,6 +2,7 @@
 // optimizer, gradients accumulate.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/interface.hpp"
 #include "input/data/batches.hpp"
 #include "measure/step.hpp"
@@ -49,6 +50,9 @@ class TrainingPass : public base::Interface {
   // without one gets one. They are multiplied by SCALE if it is given.
   virtual void backward(const at::Tensor& loss, const std::optional<at::Tensor>& scale) = 0;
 };
+
+// Says that no parameter gets a gradient from the network's output, and what to do.
+[[nodiscard]] base::Error no_gradient_error();
 
 // A loss function. It returns the mean over the batch.
 using Loss = std::function<at::Tensor(const at::Tensor& logits, const at::Tensor& target)>;

@@ -75,6 +75,7 @@ std::vector<schema::DeviceStatus> probe() {
 
 int run() {
   std::signal(SIGPIPE, SIG_IGN);
+  base::count_continues();
   device::keep_freed_memory();
   try {
     Channel channel;

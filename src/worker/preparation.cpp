@@ -191,12 +191,12 @@ void make_batch(PreparedLaunch& prepared, schema::Launch& launch) {
   const bool trains = row_of(request.spec.mode).trains;
   prepared.batch = resident_batch(request, prepared.device, launch);
   step::require_on_device(request.network_plan, prepared.batch, prepared.model->parameters(), prepared.device.torch());
+  if (trains || schema::is_published_inference(request.spec)) prepared.model->parameters().require_gradients();
   if (trains) {
     const schema::Dataset dataset = request.spec.dataset;
     step::require_classes(request.network_plan, *prepared.model, prepared.batch,
                           dataset == schema::Dataset::synthetic ? 0 : row_of(dataset).classes);
   }
-  if (trains || schema::is_published_inference(request.spec)) prepared.model->parameters().require_gradients();
 }
 
 void make_step(PreparedLaunch& prepared, schema::Launch& launch) {

@@ -108,6 +108,7 @@ class TorchScript(RealWorker):
         self.expect_failure("detached", "has no gradient", "--mode infer")
         self.script("unrecorded", "with torch.no_grad():\n            return self.fc(x)")
         self.expect_failure("unrecorded", "has no gradient")
+        self.expect_failure("unrecorded", "has no gradient", options=("--classes", "7"))
         options = ("--input-shape", "4", "--classes", "3", "-b", "4", "-d", "cpu", "--mode", "infer")
         self.run_tiny(*options, *BATCH, model="frozen.pt,fixed.pt,detached.pt,unrecorded.pt")
 

@@ -1,17 +1,20 @@
 #include "measure/throughput.hpp"
 
+#include "base/clock.hpp"
 #include "measure/launch_fixture.hpp"
 #include "measure/step.hpp"
 #include "stats/random_series.hpp"
 #include "stats/summary.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace mpsbench::measure {
 namespace {
@@ -83,6 +86,22 @@ TEST_F(ThroughputTest, SteadyStepsEndWithTheLeastTime) {
   EXPECT_EQ(launch_.stopped_by, "max-noise");
   EXPECT_EQ(launch_.unmet, Names{});
   EXPECT_EQ(observer_.phases, (Names{"warmup", "measure", "events"}));
+}
+
+// But not for ever: some programs stop a process all the time.
+TEST_F(ThroughputTest, RunsAWindowAgainInWhichASignalStoppedTheProcess) {
+  base::count_continues();
+  warm_up_steps(5);
+  for (const auto& [stops, kept] : {std::pair{1, 0}, {2, 0}, {3, 1}, {6, 2}}) {
+    const std::int64_t first = machine_.steps() + 15;
+    machine_.step_seconds = [first, stops = stops](std::int64_t step) {
+      if (step < first || step >= first + stops) return 1.0 / 64;
+      ::raise(SIGCONT);
+      return 0.25;
+    };
+    measure();
+    EXPECT_EQ(std::ranges::count(launch_.samples_seconds, 0.25), kept) << stops;
+  }
 }
 
 using Samples = std::vector<double>;

@@ -246,7 +246,8 @@ TEST(SummaryWords, SayThatTheFirstReportSharesNothingAndWhatItLacks) {
             (Lines{"mine shares no case with another report. To share one with 2 reports, run on its machine: "
                    "mpsbench run -m mlp --mode train -b 8",
                    "B (c) is 2.0 times as fast as A (b) in the one shared case (±0.0 %).",
-                   "Left out: 1 report that shares no case with b: d.",
+                   "Left out: 1 report that shares no case with b: d. To share one with it: mpsbench run -m lenet5 "
+                   "--mode train -b 64",
                    "2 cases that are not shared are left out (csv and json have all)."}));
 }
 

@@ -50,7 +50,9 @@ TEST(MachineSummary, LeavesOutMachinesThatShareNothingAndKnowsWhatWould) {
   EXPECT_EQ(summary.left_out[1].nearest.value().other, reports[3].cases.data());
   EXPECT_EQ(summary.lonely, reports.data());
   EXPECT_EQ(summary.left_out[0].nearest.value().other, reports[1].cases.data());
-  EXPECT_EQ(summary.to_share.value().result, reports[1].cases.data());
+  EXPECT_EQ(summary.lonely_to_share.value().result, reports[1].cases.data());
+  EXPECT_EQ(summary.lonely_to_share->machines, 2U);
+  EXPECT_EQ(summary.to_share.value().result, reports[4].cases.data());
   EXPECT_EQ(summary.to_share->machines, 2U);
   const std::vector<ComparedReport> rest(reports.begin() + 1, reports.end());
   const MachineTable rest_table = machine_table(rest);

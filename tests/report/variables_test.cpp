@@ -17,7 +17,7 @@ TEST(Variables, AreThoseThatChangeSpeed) {
                                        "ONEDNN_MAX_CPU_ISA",
                                        "DNNL_DEFAULT_FPMATH_MODE",
                                        "CUDA_DEVICE_MAX_CONNECTIONS",
-                                       "CUDNN_LOGLEVEL_DBG",
+                                       "CUDNN_LOGINFO_DBG",
                                        "NCCL_BUFFSIZE",
                                        "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
                                        "TORCHINDUCTOR_FREEZING",

@@ -88,7 +88,10 @@ TEST(DefaultThreads, FollowTheVariableIfItIsACount) {
 TEST(DefaultThreads, VariablesThatAreIgnoredAreNamedWithACure) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(ignored_thread_variables({}, 2), Texts{});
-  EXPECT_EQ(ignored_thread_variables({{"OMP_NUM_THREADS", "4,2"}, {"MKL_NUM_THREADS", "4"}}, 4), Texts{});
+  EXPECT_EQ(ignored_thread_variables({{"OMP_NUM_THREADS", "4"}, {"MKL_NUM_THREADS", "4"}}, 4), Texts{});
+  EXPECT_EQ(
+      ignored_thread_variables({{"OMP_NUM_THREADS", "4,2"}}, 4),
+      Texts{"of OMP_NUM_THREADS=4,2 only 4 counts, because LibTorch starts no threads inside threads; set it to 4"});
   EXPECT_EQ(ignored_thread_variables({{"OMP_NUM_THREADS", "abc"}}, 2),
             Texts{"OMP_NUM_THREADS=abc is ignored, because it is no whole number from 1 to 4096; set it to one, or "
                   "use --threads"});

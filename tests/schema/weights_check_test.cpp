@@ -115,6 +115,13 @@ TEST(WeightsCheck, TakesABertOfTheHub) {
             "bert.embeddings.position_ids, cls.predictions.bias, cls.predictions.transform.dense.weight");
 }
 
+TEST(WeightsCheck, RefusesTwoTensorsForOne) {
+  std::map<std::string, Shape> shapes = shapes_of(bert(), [](const std::string& name) { return name; });
+  shapes["bert.encoder.layer.0.LayerNorm.gamma"] = {4};
+  EXPECT_TRUE(
+      tests::contains(refusal(shapes, bert()), "more than the network has: bert.encoder.layer.0.LayerNorm.gamma"));
+}
+
 TEST(WeightsCheck, DrawsTheLastLinearLayersOnly) {
   const auto without = [](const std::vector<std::string>& parts) {
     return shapes_of(bert(), [&](const std::string& name) {

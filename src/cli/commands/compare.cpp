@@ -121,6 +121,7 @@ ExitCode run_gate(const ComparedReport& before, const ComparedReport& after, con
   const output::ComparisonDocument document{comparison, notes, is_coloured(options, chosen),
                                             options.settings.fail_on_undecided.is_on()};
   print(chosen.format->comparison(document), notes, chosen);
+  run::advise_turns(comparison);
   return run::comparison_outcome(
       comparison, {options.settings.fail_on_regression.is_on(), options.settings.fail_on_undecided.is_on()});
 }

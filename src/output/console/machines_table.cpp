@@ -242,10 +242,10 @@ std::string speed_sentence(const MachineSummary& summary, const MachineSpeeds& m
 
 std::string lonely_words(const MachineSummary& summary, const Names& names) {
   std::string text = names.at(summary.lonely) + " shares no case with another report.";
-  if (!summary.to_share) return text;
+  if (!summary.lonely_to_share) return text;
   return text + fmt::format(" To share one with {}, run on its machine: {}",
-                            base::counted(summary.to_share->machines, "report", "reports"),
-                            run_command(summary.to_share->result->id));
+                            base::counted(summary.lonely_to_share->machines, "report", "reports"),
+                            run_command(summary.lonely_to_share->result->id));
 }
 
 // Returns an empty text if none is left out, apart from the lonely one.
@@ -258,7 +258,7 @@ std::string left_out_words(const MachineSummary& summary, const Names& names) {
   const std::string text = fmt::format("Left out: {} no case with {}: {}",
                                        base::counted(machines.size(), "report that shares", "reports that share"),
                                        names.at(summary.base), listed(machines, {"; ", "; "}, kMostLeftOut));
-  if (!summary.to_share || summary.lonely != nullptr) return text + ".";
+  if (!summary.to_share) return text + ".";
   return text + fmt::format(". To share one with {}: {}",
                             machines.size() == 1 ? "it" : fmt::format("{} of them", summary.to_share->machines),
                             run_command(summary.to_share->result->id));

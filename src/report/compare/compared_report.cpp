@@ -150,6 +150,7 @@ ComparedReport finished(const schema::Report& rest, const std::string& file, std
   report.file = file;
   report.run_id = rest.run.id;
   report.started_at = rest.run.started_at;
+  report.argv = rest.run.argv;
   report.run_status = rest.run.status;
   report.tool = rest.tool;
   report.host = rest.host;

@@ -76,6 +76,7 @@ struct ComparedReport {
   std::string file;
   std::string run_id;
   std::string started_at;
+  std::vector<std::string> argv;
   schema::RunStatus run_status = schema::RunStatus::complete;
   schema::ToolInfo tool;
   schema::HostInfo host;

@@ -231,13 +231,14 @@ MachineSummary machine_summary(const MachineTable& table) {
   const std::vector<const ComparedReport*> kept = reports_of(summary.shared);
   if (all.front() != summary.base) summary.lonely = all.front();
   for (const ComparedReport* report : all) {
-    if (report == summary.lonely) {
-      summary.left_out.push_back({report, nearest_cases(*report, *summary.base)});
-    } else if (std::ranges::find(kept, report) == kept.end() && report != summary.base) {
+    if (report != summary.lonely && report != summary.base && std::ranges::find(kept, report) == kept.end())
       summary.left_out.push_back({report, nearest_cases(*summary.base, *report)});
-    }
   }
-  summary.to_share = to_share(summary.lonely == nullptr ? summary.left_out : others_of(all));
+  summary.to_share = to_share(summary.left_out);
+  if (summary.lonely != nullptr) {
+    summary.lonely_to_share = to_share(others_of(all));
+    summary.left_out.insert(summary.left_out.begin(), {all.front(), nearest_cases(*all.front(), *summary.base)});
+  }
   if (summary.shared.columns.empty()) return summary;
   const std::vector<MachineColumn>& columns = summary.shared.columns;
   summary.base_column = *std::ranges::find(columns, summary.base, &MachineColumn::report);

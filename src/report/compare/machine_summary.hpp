@@ -40,7 +40,7 @@ struct LeftOutMachine {
   std::optional<NearestCases> nearest;
 };
 
-// A case that the base would share with most of the machines that are left out.
+// A case that a report would share with most of the machines that do not share one with it.
 struct CaseToShare {
   const ComparedCase* result = nullptr;
   std::size_t machines = 0;
@@ -54,9 +54,10 @@ struct MachineSummary {
   MachineColumn base_column;            // the base's first column, of a single report its CPU
   std::vector<MachineSpeeds> machines;  // in the order of the columns, without the base
   std::vector<LeftOutMachine> left_out;
-  // The first report, if only others share cases; it is left out, too. to_share is then what it lacks.
+  std::optional<CaseToShare> to_share;  // that the base would share with those left out, but for the lonely one
+  // The first report, if only others share cases; it is left out, too.
   const ComparedReport* lonely = nullptr;
-  std::optional<CaseToShare> to_share;
+  std::optional<CaseToShare> lonely_to_share;
   std::size_t other_rows = 0;  // of cases that are not shared
 };
 

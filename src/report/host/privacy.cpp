@@ -62,10 +62,10 @@ std::string home_folder() {
 // Whether a variable with this name, which only its family allows, may hold a secret, a name or an address,
 // or has nothing to do with speed.
 bool is_left_out(std::string_view name) {
-  constexpr std::string_view kEnds[] = {"_DIR",  "_DIRECTORY", "_FILE", "_HOME",   "_ID",
-                                        "_PATH", "_ROOT",      "_OUT",  "_VERSION"};
-  return contains_any(name, {"TOKEN", "KEY", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "CERT", "USER", "LOGIN",
-                             "MAIL", "HOST", "ADDR", "SERVER", "PROXY", "URL", "URI", "ENDPOINT"}) ||
+  constexpr std::string_view kEnds[] = {"_DIR",   "_DIRECTORY", "_FILE", "_HOME", "_ID",
+                                        "_LOGIN", "_PATH",      "_ROOT", "_OUT",  "_VERSION"};
+  return contains_any(name, {"TOKEN", "KEY", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "CERT", "USER", "MAIL",
+                             "HOST", "ADDR", "SERVER", "PROXY", "URL", "URI", "ENDPOINT"}) ||
          std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 

@@ -33,18 +33,6 @@ using supervise::RunEnd;
 
 constexpr const char* kThisRun = "this run";
 
-// Pairs of launches that follow each other share the machine's load, so turns judge where a baseline cannot.
-void advise_turns(const report::Comparison& comparison, const std::vector<std::string>& argv) {
-  const auto open = std::ranges::count_if(comparison.cases, [](const report::CaseComparison& one) {
-    return one.verdict == Verdict::undecided && !one.is_machine_noise;
-  });
-  if (open == 0) return;
-  base::log::warn(base::counted(open, "comparison is", "comparisons are") +
-                  " undecided; on a busy machine, turns with the old build (OLD) need far fewer launches than a "
-                  "baseline: " +
-                  versus_command(argv));
-}
-
 ComparedReport read_baseline(const std::string& file) {
   std::string remark;
   ComparedReport baseline = read_compared_file(file, remark);
@@ -119,6 +107,18 @@ ExitCode comparison_outcome(const report::Comparison& comparison, const FailOn& 
   const bool regression = fail_on.regression && comparison.count(Verdict::slower) > 0;
   const bool open = fail_on.undecided && comparison.count(Verdict::undecided) + left_out > 0;
   return regression || open ? ExitCode::regression : ExitCode::ok;
+}
+
+// Pairs of launches that follow each other share the machine's load, so turns judge where two runs cannot.
+void advise_turns(const report::Comparison& comparison) {
+  const auto open = std::ranges::count_if(comparison.cases, [](const report::CaseComparison& one) {
+    return one.verdict == Verdict::undecided && !one.is_machine_noise;
+  });
+  if (open == 0 || comparison.after->argv.empty()) return;
+  base::log::warn(base::counted(open, "comparison is", "comparisons are") +
+                  " undecided; on a busy machine, turns with the old build (OLD) need far fewer launches than two "
+                  "runs: " +
+                  versus_command(comparison.after->argv));
 }
 
 std::string versus_command(const std::vector<std::string>& argv) {
@@ -217,7 +217,7 @@ ExitCode Gate::conclude(const std::vector<schema::Report>& reports, const Sessio
   const std::vector<std::string> remarks = notes_of(report::comparability(before_side, after_side), info_.force);
   const report::Comparison comparison = compare(before_side, after_side);
   session.show(ComparisonMade{comparison, remarks});
-  if (baseline_) advise_turns(comparison, reports.front().run.argv);
+  if (baseline_) advise_turns(comparison);
   const bool none = comparison.count(Verdict::not_compared) == std::ssize(comparison.cases);
   if (none) return ExitCode::incomplete;  // the work is the same, so the launches must have failed
   return comparison_outcome(comparison, {info_.fail_on_regression, info_.fail_on_undecided});

@@ -29,6 +29,9 @@ struct FailOn {
 // Returns not_comparable if no case could be compared.
 [[nodiscard]] base::ExitCode comparison_outcome(const report::Comparison& comparison, const FailOn& fail_on);
 
+// Warns of undecided comparisons, and says how to decide them: turns with the old build.
+void advise_turns(const report::Comparison& comparison);
+
 // Returns the command of a gated run (ARGV) with --versus in place of its baseline. Options that belong to
 // that run alone are left out: --baseline, --export-json and --repeats.
 [[nodiscard]] std::string versus_command(const std::vector<std::string>& argv);

@@ -176,9 +176,14 @@ std::vector<std::string> ignored_thread_variables(const std::map<std::string, st
     const auto found = environment.find(name);
     return found == environment.end() ? std::string() : found->second;
   };
-  if (const std::string omp = value_of("OMP_NUM_THREADS"); !omp.empty() && !threads_of(omp))
+  if (const std::string omp = value_of("OMP_NUM_THREADS"); !omp.empty() && !threads_of(omp)) {
     texts.push_back("OMP_NUM_THREADS=" + base::excerpt(omp) + " is ignored, because it is no whole number from 1 to " +
                     std::to_string(kMostThreads) + "; set it to one, or use --threads");
+  } else if (omp.find(',') != omp.npos) {
+    const std::string first = std::to_string(*threads_of(omp));
+    texts.push_back("of OMP_NUM_THREADS=" + base::excerpt(omp) + " only " + first +
+                    " counts, because LibTorch starts no threads inside threads; set it to " + first);
+  }
   if (const std::string mkl = value_of("MKL_NUM_THREADS"); !mkl.empty() && threads_of(mkl) != default_threads)
     texts.push_back("MKL_NUM_THREADS=" + base::excerpt(mkl) +
                     " is ignored, because --threads or OMP_NUM_THREADS sets the threads of all libraries; use one "

@@ -59,7 +59,7 @@ void require_own_build(const std::optional<schema::ToolInfo>& worker);
 [[nodiscard]] std::optional<std::int64_t> threads_of(std::string_view omp_num_threads);
 
 // Returns those of the variables in ENVIRONMENT that are about threads and have no effect, because a run takes
-// DEFAULT_THREADS or because OpenMP does not understand them: with the reason and, after "; ", what to do.
+// DEFAULT_THREADS or because OpenMP or LibTorch does not use them: with the reason and, after "; ", what to do.
 [[nodiscard]] std::vector<std::string> ignored_thread_variables(const std::map<std::string, std::string>& environment,
                                                                 std::int64_t default_threads);
 
