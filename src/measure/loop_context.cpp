@@ -79,13 +79,24 @@ void LoopContext::run_first_step() {
   losses.after_warmup(step, 1);
 }
 
+// Other processes of a launch wait for one that is stopped, so their windows would have to be repeated, too. And a
+// program that stops this one all the time, to limit its use of the CPU, stops nearly every window.
+Window LoopContext::window(std::int64_t steps) {
+  for (int tries = 1;; ++tries) {
+    const int before = base::times_continued();
+    const Window one = time_window(step, timer, steps);
+    if (base::times_continued() == before || !out.ranks.empty() || tries == kMostTries) return one;
+    observer.on_window(steps);
+  }
+}
+
 Window LoopContext::run_warmup_window(std::int64_t steps) {
-  const Window own = time_window(step, timer, steps);
+  const Window own = window(steps);
   losses.after_warmup(step, steps);
-  const Window window = joint(own);
-  out.warmup_samples_seconds.push_back(window.seconds / static_cast<double>(steps));
+  const Window all = joint(own);
+  out.warmup_samples_seconds.push_back(all.seconds / static_cast<double>(steps));
   progress.report_warmup(own.end_seconds);
-  return window;
+  return all;
 }
 
 Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next) {
@@ -93,7 +104,7 @@ Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next)
   double own_seconds = 0;
   std::int64_t done = 0;
   while (steps > 0) {
-    const Window own = time_window(step, timer, steps);
+    const Window own = window(steps);
     const Window part = joint(own);
     own_seconds += own.seconds;
     sum.seconds += part.seconds;
@@ -111,18 +122,8 @@ Window LoopContext::run_growing_sample(std::int64_t steps, const NextPart& next)
   return sum;
 }
 
-// Other processes of a launch wait for one that is stopped, so their windows would have to be repeated, too. And a
-// program that stops this one all the time, to limit its use of the CPU, stops nearly every window.
-Window LoopContext::undisturbed_window(std::int64_t steps) {
-  for (int tries = 1;; ++tries) {
-    const int before = base::times_continued();
-    const Window window = time_window(step, timer, steps);
-    if (base::times_continued() == before || !out.ranks.empty() || tries == kMostTries) return window;
-  }
-}
-
 Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& samples) {
-  const Window own = undisturbed_window(steps);
+  const Window own = window(steps);
   samples.push_back(own.seconds / static_cast<double>(steps));
   const bool is_latency = &samples != &out.samples_seconds;
   if (!is_latency && !out.ranks.empty()) out.ranks.front().samples_seconds.push_back(samples.back());
@@ -130,9 +131,9 @@ Window LoopContext::run_sample_window(std::int64_t steps, std::vector<double>& s
   observer.on_window(steps);
   progress.report(samples, losses.last(), own.end_seconds);
   // Must come last, so that the processes begin the next window together.
-  const Window window = is_latency ? slowest(own) : joint(own);
-  samples.back() = window.seconds / static_cast<double>(steps);
-  return window;
+  const Window all = is_latency ? slowest(own) : joint(own);
+  samples.back() = all.seconds / static_cast<double>(steps);
+  return all;
 }
 
 }  // namespace mpsbench::measure

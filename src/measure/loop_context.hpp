@@ -78,8 +78,7 @@ class LoopContext {
   Window run_warmup_window(std::int64_t steps);
 
   // Runs a window, keeps it in SAMPLES and its loss in losses, and reports to the observer. Returns the
-  // same times; if SAMPLES are latencies, the time is that of the slowest process. A window in which a signal stopped
-  // the launch's only process is run again.
+  // same times; if SAMPLES are latencies, the time is that of the slowest process.
   Window run_sample_window(std::int64_t steps, std::vector<double>& samples);
 
   // Runs the first window of the launch's samples in parts: the first has STEPS steps, and NEXT returns those
@@ -89,7 +88,8 @@ class LoopContext {
   Window run_growing_sample(std::int64_t steps, const NextPart& next);
 
  private:
-  Window undisturbed_window(std::int64_t steps);
+  // Runs a window, again if a signal stopped the launch's only process meanwhile, at most twice.
+  Window window(std::int64_t steps);
   [[nodiscard]] Window slowest(const Window& own);
   [[nodiscard]] Window joint(const Window& own);
 

@@ -176,11 +176,11 @@ double scale_of(const at::Tensor& output) {
   return 1 / std::max(1.0, output.abs().max().item<double>());
 }
 
-// False also for a network that needs training mode for gradients, such as an LSTM on CUDA.
-bool lacks_gradient(const nn::Model& model, const data::Batch& batch) {
+// Whether training would end without a gradient. False also if MODEL cannot train with so few rows.
+bool lacks_gradient(nn::Model& model, const data::Batch& batch) {
   const c10::InferenceMode with_gradients(false);
   try {
-    return !model.evaluating()->forward(data::first_rows(batch, 1).inputs).requires_grad();
+    return !model.forward(data::first_rows(batch, kRows).inputs).requires_grad();
   } catch (const std::exception&) {
     return false;
   }
@@ -270,7 +270,7 @@ StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch
   return compare(schema::Reference::cpu, found, expected, model.parameters(), limits);
 }
 
-void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch,
+void require_classes(const schema::NetworkPlan& plan, nn::Model& model, const data::Batch& batch,
                      std::int64_t least_classes) {
   if (!schema::runs_model_file(plan)) return;
   const c10::InferenceMode inference;

@@ -54,8 +54,8 @@ struct EngineSides {
 
 // Checks the number of a model file's outputs, which is not known in advance. Throws Error(usage) if PLAN runs a model
 // file whose output does not fit the loss. LEAST_CLASSES is what the data set needs, or 0. Runs MODEL in evaluation
-// mode. The parameters of MODEL already require gradients.
-void require_classes(const schema::NetworkPlan& plan, const nn::Model& model, const data::Batch& batch,
+// mode, and in its own one if the number differs. The parameters of MODEL already require gradients.
+void require_classes(const schema::NetworkPlan& plan, nn::Model& model, const data::Batch& batch,
                      std::int64_t least_classes);
 
 // Throws an Error(usage) that names the first tensor of BATCH or PARAMETERS that is not on the step's device.

@@ -74,6 +74,10 @@ class Baseline(GateTest):
         turns = "--no-progress --versus OLD/mpsbench-worker\n"
         for told in (said, self.expect(0, "compare", "old.json", "new.json")):
             self.assertRegex(told.err, rf"1 comparison is undecided; on a busy machine, turns .* run -m .*{turns}")
+        merged = self.report("new.json")
+        merged["run"]["argv"] = ["mpsbench", "merge", "a.json", "b.json"]
+        self.write("merged.json", merged)
+        self.assertNotIn("--versus", self.expect(0, "compare", "old.json", "merged.json").err)
 
     def test_a_suite_says_what_matters_of_each_case(self):
         suite = {"name": "s", "mode": "train", "model": "tiny.json", "repeats": 5, "fail-on-regression": True}

@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 import unittest
 
 from real_worker import BATCH, RealWorker
@@ -33,6 +34,18 @@ class Measures(RealWorker):
             self.assertEqual("," in working["cpus"] or "-" in working["cpus"], cpus > 1, working)
             if len(all_cpus) > 1:
                 self.assertIn(f"({name}={value}); unset {name}", self.said.err)
+
+    def test_a_window_with_a_stop_is_run_again(self):
+        options = ("--mode", "infer", "-b", "64", "-d", "cpu", "-r", "1", "--min-time", "2s", "--max-noise", "1e-9")
+        front = self.start("run", "-m", "mlp", *options, "--export-json", "out.json")
+        (worker,) = self.await_measuring(front)
+        os.kill(worker, signal.SIGSTOP)
+        time.sleep(1.5)
+        os.kill(worker, signal.SIGCONT)
+        self.assertEqual(self.finish(front).code, 0)
+        (launch,) = self.launches(self.report())
+        self.assertEqual(launch["disturbed"], "stopped")
+        self.assertLess(max(launch["samples_seconds"]) * launch["steps_per_sample"], 1.4)
 
     def test_the_parts_of_a_step(self):
         options = (*BATCH, "-d", "cpu", "-b", "512")

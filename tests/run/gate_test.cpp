@@ -64,6 +64,7 @@ TEST(VersusCommand, TakesTurnsInPlaceOfTheBaseline) {
                                        {"--repeats", "5"},
                                        {"--export-json", "x.json"},
                                        {"--export-json=x.json"},
+                                       {"--versus", "worker"},
                                        {"--baseline=old.json"}}) {
     own.insert(own.end(), {"-m", "my net.json"});
     EXPECT_EQ(command(own), "mpsbench run -m 'my net.json'" + end) << own.front();

@@ -108,7 +108,11 @@ void set_energy(CaseFigures& figures) {
   std::optional<Energy> total;
   double rows = 0;
   double seconds = 0;
-  for (const schema::Launch* launch : figures.whole) {
+  Launches running = figures.whole;
+  std::erase_if(running, [](const auto* one) { return one->disturbed == schema::Disturbance::stopped; });
+  if (running.empty() && !figures.whole.empty())
+    return figures.note(kMetric, "a signal or the machine's sleep stopped each launch, and its counter went on");
+  for (const schema::Launch* launch : running) {
     const auto energy = energy_of(figures.spec, *launch, on_cpu);
     if (!energy || !add(*energy, total)) continue;
     rows += measured_rows(figures.spec, *launch);

@@ -114,15 +114,17 @@ void advise_turns(const report::Comparison& comparison) {
   const auto open = std::ranges::count_if(comparison.cases, [](const report::CaseComparison& one) {
     return one.verdict == Verdict::undecided && !one.is_machine_noise;
   });
-  if (open == 0 || comparison.after->argv.empty()) return;
+  const std::vector<std::string>& argv = comparison.after->argv;
+  const bool is_of_run = argv.size() > 1 && argv[1] == "run";  // and not of merge, or of another program
+  if (open == 0 || !is_of_run) return;
   base::log::warn(base::counted(open, "comparison is", "comparisons are") +
                   " undecided; on a busy machine, turns with the old build (OLD) need far fewer launches than two "
                   "runs: " +
-                  versus_command(comparison.after->argv));
+                  versus_command(argv));
 }
 
 std::string versus_command(const std::vector<std::string>& argv) {
-  constexpr const char* kLeftOut[] = {"--baseline", "--export-json", "--repeats", "-r"};
+  constexpr const char* kLeftOut[] = {"--baseline", "--versus", "--export-json", "--repeats", "-r"};
   std::string command = "mpsbench";
   for (std::size_t at = 1; at < argv.size(); ++at) {
     const std::string name = argv[at].substr(0, argv[at].find('='));

@@ -33,7 +33,7 @@ struct FailOn {
 void advise_turns(const report::Comparison& comparison);
 
 // Returns the command of a gated run (ARGV) with --versus in place of its baseline. Options that belong to
-// that run alone are left out: --baseline, --export-json and --repeats.
+// that run alone are left out: --baseline, --versus, --export-json and --repeats.
 [[nodiscard]] std::string versus_command(const std::vector<std::string>& argv);
 
 class Gate final : public Task {
