@@ -1,5 +1,6 @@
 """What each layer type of a network plan computes. The C++ side of this is src/nn/layers.cpp."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -62,12 +63,55 @@ def _padding_mask(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]
 
 
 def _attention(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    query, key, value = inputs[:3]
+    mask, causal, window = inputs[3] if len(inputs) > 3 else None, layer["is_causal"], layer["window"]
+    if window:
+        positions = torch.arange(query.size(2), device=query.device)
+        distance = positions[:, None] - positions
+        mask, causal = (distance < window) & (distance >= 0 if causal else distance > -window), False
     return F.scaled_dot_product_attention(
-        *inputs[:3],
-        attn_mask=inputs[3] if len(inputs) > 3 else None,
+        query,
+        key,
+        value,
+        attn_mask=mask,
         dropout_p=layer["dropout_p"] if layer.drops_out else 0.0,
-        is_causal=layer["is_causal"],
+        is_causal=causal,
+        scale=layer["scale"],
+        enable_gqa=query.size(1) != key.size(1),
     )
+
+
+def _rope_frequencies(layer: Layer, device: torch.device) -> Tensor:
+    exponents = torch.arange(0, layer["size"], 2, device=device, dtype=torch.float32) / layer["size"]
+    frequencies = 1.0 / layer["theta"] ** exponents
+    if not layer["llama3"]:
+        return frequencies
+    factor, low, high, original = layer["llama3"]
+    waves = 2 * math.pi / frequencies
+    share = (original / waves - low) / (high - low)
+    between = (1 - share) * frequencies / factor + share * frequencies
+    stretched = torch.where(waves < original / high, frequencies, between)
+    return torch.where(waves > original / low, frequencies / factor, stretched)
+
+
+def _rope(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    (x,), half = inputs, layer["size"] // 2
+    positions = torch.arange(x.size(2), device=x.device, dtype=torch.float32)
+    angles = positions[:, None] * _rope_frequencies(layer, x.device)
+    cosines, sines = angles.cos(), angles.sin()
+    first, second, rest = x.split([half, half, x.size(-1) - 2 * half], -1)
+    turned = [first * cosines - second * sines, second * cosines + first * sines]
+    return torch.cat([*(one.to(x.dtype) for one in turned), rest], -1)
+
+
+def _rms_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    weight = tensors["weight"] + layer["offset"] if layer["offset"] else tensors["weight"]
+    return F.rms_norm(inputs[0].to(weight.dtype), weight.shape, weight, layer["eps"])
+
+
+def _linear(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    weight = tensors["weight"].t() if layer["transposed"] else tensors["weight"]
+    return F.linear(inputs[0], weight, tensors.get("bias"))
 
 
 def _dropout(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
@@ -88,6 +132,7 @@ FUNCTIONS: dict[str, Function] = {
     "add": lambda layer, x, _: x[0] + x[1],
     "mul": lambda layer, x, _: x[0] * x[1],
     "matmul": lambda layer, x, _: x[0] @ x[1],
+    "scale": lambda layer, x, _: x[0] * layer["factor"],
     "cat": lambda layer, x, _: torch.cat(x, layer["dim"]),
     "position_ids": lambda layer, x, _: torch.arange(x[0].size(1), device=x[0].device).unsqueeze(0),
     "padding_mask": _padding_mask,
@@ -95,7 +140,8 @@ FUNCTIONS: dict[str, Function] = {
     "conv2d": lambda layer, x, t: F.conv2d(
         x[0], t["weight"], t.get("bias"), layer["stride"], layer["padding"], layer["dilation"], layer["groups"]
     ),
-    "linear": lambda layer, x, t: F.linear(x[0], t["weight"], t.get("bias")),
+    "rope": _rope,
+    "linear": _linear,
     "embedding": _embedding,
     "max_pool2d": lambda layer, x, _: F.max_pool2d(
         x[0], layer["kernel_size"], layer["stride"], layer["padding"], layer["dilation"], layer["ceil_mode"]
@@ -116,11 +162,13 @@ FUNCTIONS: dict[str, Function] = {
     "group_norm": lambda layer, x, t: F.group_norm(
         x[0], layer["num_groups"], t.get("weight"), t.get("bias"), layer["eps"]
     ),
+    "rms_norm": _rms_norm,
     "dropout": _dropout,
     "flatten": lambda layer, x, _: torch.flatten(x[0], layer["start_dim"], layer["end_dim"]),
     "unflatten": lambda layer, x, _: torch.unflatten(x[0], layer["dim"], layer["sizes"]),
     "transpose": lambda layer, x, _: torch.transpose(x[0], layer["dim0"], layer["dim1"]),
     "permute": lambda layer, x, _: torch.permute(x[0], layer["dims"]),
+    "split": lambda layer, x, _: torch.narrow(x[0], layer["dim"], layer["start"], layer["length"]),
     "select": lambda layer, x, _: torch.select(x[0], layer["dim"], layer["index"]),
     "mean": lambda layer, x, _: torch.mean(x[0], layer["dims"], layer["keepdim"]),
 }

@@ -18,19 +18,19 @@ class Network:
     def __call__(self, tensors: list[Tensor], inputs: list[Tensor]) -> Tensor:
         """Returns the logits. TENSORS are all parameters and buffers, in the plan's order."""
         slots: dict[int, Tensor | None] = dict(enumerate(inputs))
-        following = iter(tensors)
+        by_name = {one["name"]: tensor for one, tensor in zip(self.planned(), tensors, strict=True)}
         for layer, node in zip(self.layers, self.plan["nodes"], strict=True):
-            own = {tensor["role"]: next(following) for tensor in node["tensors"]}
+            own = {tensor["role"]: by_name[tensor["name"]] for tensor in node["tensors"]}
             slots[node["output"]] = layer([slots[one] for one in node["inputs"]], own)
         return slots[self.plan["output"]]
 
+    def planned(self) -> list[dict[str, Any]]:
+        """Returns the plan of each parameter and buffer. A shared one is the first layer's."""
+        return [one for node in self.plan["nodes"] for one in node["tensors"] if not one["is_shared"]]
+
     def tensors(self, device: str, channels_last: bool) -> list[Tensor]:
         """Returns example parameters and buffers."""
-        made = []
-        for node in self.plan["nodes"]:
-            for one in node["tensors"]:
-                made.append(_example(one["shape"], one["dtype"], device, channels_last))
-        return made
+        return [_example(one["shape"], one["dtype"], device, channels_last) for one in self.planned()]
 
     def inputs(self, device: str, channels_last: bool) -> list[Tensor]:
         return [_example(one["shape"], one["dtype"], device, channels_last) for one in self.plan["inputs"]]
@@ -39,7 +39,7 @@ class Network:
         return _example(self.plan["target_shape"], self.plan["target_dtype"], device, channels_last=False)
 
     def trainable(self) -> list[bool]:
-        return [one["trainable"] for node in self.plan["nodes"] for one in node["tensors"]]
+        return [one["trainable"] for one in self.planned()]
 
 
 def _example(shape: list[int], dtype: str, device: str, channels_last: bool) -> Tensor:
@@ -48,8 +48,15 @@ def _example(shape: list[int], dtype: str, device: str, channels_last: bool) -> 
     return tensor.contiguous(memory_format=torch.channels_last) if channels_last and tensor.dim() == 4 else tensor
 
 
+def _next_token_cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
+    following = F.pad(target[:, 1:], (0, 1), value=-100)
+    return F.cross_entropy(logits.flatten(0, 1), following.flatten())
+
+
 LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "cross_entropy": F.cross_entropy,
+    "token_cross_entropy": lambda logits, target: F.cross_entropy(logits.flatten(0, 1), target.flatten()),
+    "next_token_cross_entropy": _next_token_cross_entropy,
     "bce_with_logits": F.binary_cross_entropy_with_logits,
     "mse": F.mse_loss,
     "mean": lambda logits, target: logits.mean(),

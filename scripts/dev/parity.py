@@ -21,7 +21,7 @@ from mpsbench_py import environment, runner
 
 environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
 import torch  # noqa: E402
-from mpsbench_py import references  # noqa: E402
+from mpsbench_py import decoders, references  # noqa: E402
 from mpsbench_py.torch_side import AUTOCAST, set_precision  # noqa: E402
 from safetensors import safe_open  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
@@ -109,7 +109,7 @@ def check(name: str, mode: str, arguments: argparse.Namespace, folder: Path) -> 
     model = references.build(name, arguments.seed, dropout=0.0)
     references.spread_constants(model, arguments.seed)
     weights, dump = folder / "weights.safetensors", folder / "first-step.safetensors"
-    save_file({key: value.contiguous() for key, value in model.state_dict().items()}, weights)
+    save_file(decoders.unshared(model.state_dict()), weights)
     options = ["--model", name, "--mode", mode, "--device", arguments.device, "--precision", arguments.precision]
     options += ["--batch-size", str(arguments.batch), "--seed", str(arguments.seed)]
     options += ["--threads", str(torch.get_num_threads()), "--warmup", "0", "--max-time", "1s"]
@@ -126,7 +126,8 @@ def show(value: float | None) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a line for each model and mode. Returns how many exceed a limit or cannot be compared."""
-    models = runner.bundled_models() if "all" in arguments.models else arguments.models
+    all_models = [name for name in runner.bundled_models() if name not in decoders.LARGE]
+    models = all_models if "all" in arguments.models else arguments.models
     print(COLUMNS.format("model", "mode", "parameters", "logits", "loss", "gradients", ""))
     misses = 0
     limits = LIMITS[arguments.device, arguments.precision]

@@ -26,7 +26,7 @@ class Eager:
         plan, device, self.trains = request["network_plan"], request["device"], request["mode"] == "train"
         self.network, self.loss_name, self.device = Network(plan, self.trains, False), request["loss"], device
         self.dtype = AUTOCAST.get(request["precision"])
-        planned = [tensor for node in plan["nodes"] for tensor in node["tensors"]]
+        planned = self.network.planned()
         self.names = [one["name"] for one in planned]
         self.tensors = self.network.tensors(device, request["channels_last"])
         for tensor, one in zip(self.tensors, planned, strict=True):

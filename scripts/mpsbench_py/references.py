@@ -6,7 +6,7 @@ from collections import OrderedDict
 import torch
 from torch import nn
 
-from mpsbench_py import torchvision_models
+from mpsbench_py import decoders, torchvision_models
 
 _TORCHVISION = re.compile(r"alexnet|vgg(11|13|16|19)(_bn)?|resnet(18|34|50|101|152)")
 _BERT_SIZES = {
@@ -80,6 +80,8 @@ def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
         return _bert(name, dropout)
     if name == "vgg16_bn-cifar10":
         return _vgg16_bn_cifar10(dropout)
+    if decoders.is_decoder(name):
+        return decoders.build(name, dropout)
     if _TORCHVISION.fullmatch(name):
         return _torchvision(name, dropout)
     raise UnknownError(f"no Python reference for the model '{name}'")
@@ -110,9 +112,14 @@ def logits(model: nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
     return model(**inputs).logits
 
 
+def _next_token(output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    return nn.functional.cross_entropy(output[:, :-1].flatten(0, 1), target[:, 1:].flatten())
+
+
 def loss(kind: str, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     losses = {
         "cross_entropy": nn.functional.cross_entropy,
+        "next_token_cross_entropy": _next_token,
         "bce_with_logits": nn.functional.binary_cross_entropy_with_logits,
         "mse": nn.functional.mse_loss,
         "mean": lambda output, _: output.mean(),

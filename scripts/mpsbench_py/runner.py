@@ -38,8 +38,8 @@ def run_case(program: str, options: list[str], report: Path) -> dict:
 
 
 def has_dropout(model: str) -> bool:
-    """Whether the bundled model MODEL has the option --dropout."""
-    path = ROOT / "models" / f"{model}.json"
+    """Whether MODEL, a bundled definition's name or a file, has the option --dropout."""
+    path = Path(model) if model.endswith(".json") else ROOT / "models" / f"{model}.json"
     if not path.is_file():
         raise RunError(f"no model '{model}' in {path.parent}")
     definition = json.loads(path.read_text(encoding="utf-8"))

@@ -86,9 +86,14 @@ class Bucket:
     ready: float  # the share of the backward pass after which all of them are there
 
 
+def trained(node: dict) -> list[dict]:
+    """The tensors of NODE that it trains, without those of an earlier node."""
+    return [one for one in node["tensors"] if one["trainable"] and not one["is_shared"]]
+
+
 def usual_bucket_bytes(plan: dict) -> int:
     """As in usual_bucket_bytes of src/collective/gradient_buckets.cpp."""
-    sizes = [4 * math.prod(one["shape"]) for node in plan["nodes"] for one in node["tensors"] if one["trainable"]]
+    sizes = [4 * math.prod(one["shape"]) for node in plan["nodes"] for one in trained(node)]
     return max(LEAST_BUCKET_BYTES, math.ceil(sum(sizes) * USUAL_SHARE))
 
 
@@ -103,7 +108,7 @@ def buckets_of(plan: dict, bucket_bytes: int | None, at_once: bool = False) -> l
     for node in reversed(plan["nodes"]):
         before = done
         done += node["backward_macs"]
-        for tensor in reversed([one for one in node["tensors"] if one["trainable"]]):
+        for tensor in reversed(trained(node)):
             bytes_ = 4 * math.prod(tensor["shape"])
             if size and size + bytes_ > bucket_bytes:
                 buckets.append(Bucket(size, 1.0 if at_once else before / total))

@@ -21,7 +21,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
-from mpsbench_py import references
+from mpsbench_py import decoders, references
 from mpsbench_py.devices import DEVICES
 
 # As in mpsbench, a window of steps is so long that reading the clock takes at most this share of it.
@@ -189,7 +189,7 @@ def measure(request: dict) -> dict:
 
 def save_weights(request: dict) -> dict:
     model = references.build(request["model"], request["seed"])
-    save_file({name: tensor.contiguous() for name, tensor in model.state_dict().items()}, request["weights"])
+    save_file(decoders.unshared(model.state_dict()), request["weights"])
     return {}
 
 

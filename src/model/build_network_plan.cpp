@@ -67,7 +67,8 @@ void count(schema::NetworkPlan& plan, const Graph& graph, const base::Reader& do
   }
   for (const Layer& layer : graph.layers) {
     for (const schema::NetworkTensor& tensor : layer.node.tensors) {
-      if (tensor.trainable) add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
+      if (tensor.trainable && !tensor.is_shared)
+        add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
     }
     add(plan.forward_macs, layer.node.forward_macs, kMaxMacs, document, "multiplications");
     add(plan.backward_macs, layer.node.backward_macs, kMaxMacs, document, "multiplications");

@@ -106,14 +106,29 @@ int Expander::expand_group(LayerEntry& entry, const Context& context) {
   return expand_body(list, entry, context);
 }
 
-int Expander::expand_block(LayerEntry& entry, const Context& context) {
-  const base::Reader named = entry.reader.at("block");
-  const std::string name = named.string();
+std::string Expander::block_name(const base::Reader& named) {
+  std::string name = named.string();
   if (!blocks_ || !blocks_->has(name)) {
     const std::vector<std::string> known = blocks_ ? blocks_->keys() : std::vector<std::string>{};
     throw named.error("there is no block " + in_quotes(name) +
                       (is_identifier(name) ? base::did_you_mean(name, known) : ""));
   }
+  used_blocks_.insert(name);
+  return name;
+}
+
+std::string Expander::block_of_round(const base::Reader& named, std::optional<std::int64_t> index) {
+  if (!named.is_array()) return block_name(named);
+  if (!index) throw named.error("several blocks take turns in the rounds of 'repeat', which is missing");
+  if (named.size() == 0) throw named.error("must not be empty");
+  std::vector<std::string> names;
+  for (const base::Reader& one : named.items()) names.push_back(block_name(one));
+  return names[static_cast<std::size_t>(*index) % names.size()];
+}
+
+int Expander::expand_block(LayerEntry& entry, const Context& context) {
+  const base::Reader named = entry.reader.at("block");
+  const std::string name = block_of_round(named, context.index);
   if (std::find(active_blocks_.begin(), active_blocks_.end(), name) != active_blocks_.end()) {
     throw named.error("the block '" + name + "' cannot contain itself");
   }
@@ -123,7 +138,6 @@ int Expander::expand_block(LayerEntry& entry, const Context& context) {
   const base::Reader list = block.at("layers");
   block.done();
 
-  used_blocks_.insert(name);
   active_blocks_.push_back(name);
   Context inside = context;
   inside.environment = &environment;
@@ -203,7 +217,11 @@ int Expander::expand_layer(LayerEntry& entry, const Context& context) {
       throw entry.reader.error("the key '" + std::string(option.key) + "' is missing");
     }
     entry.reader.ignore(option.key);
-    (option.kind == LayerOptionKind::init ? inits : layer.node.options)[option.key] = std::move(value);
+    if (option.kind == LayerOptionKind::layer) {
+      if (!value.is_null()) layer.shared_weight = weight_of(entry.reader.at(option.key), context);
+    } else {
+      (option.kind == LayerOptionKind::init ? inits : layer.node.options)[option.key] = std::move(value);
+    }
   }
   entry.reader.done();
   if (entry.inputs.size() < layer.type->min_inputs || entry.inputs.size() > layer.type->max_inputs) {
@@ -271,6 +289,16 @@ int Expander::find_input(const base::Reader& reader, const Context& context) con
   if (const auto slot = names_.find(context.scope->prefix, name)) return *slot;
   throw reader.error("no layer or input named " + in_quotes(name) +
                      " comes before this entry, and an entry can only read what comes before it");
+}
+
+schema::NetworkTensor Expander::weight_of(const base::Reader& reader, const Context& context) const {
+  const int slot = find_input(reader, context);
+  for (const Layer& layer : graph_.layers) {
+    if (layer.node.output != slot) continue;
+    const auto weight = std::ranges::find(layer.node.tensors, "weight", &schema::NetworkTensor::role);
+    if (weight != layer.node.tensors.end()) return *weight;
+  }
+  throw reader.error(in_quotes(reader.string()) + " is no layer with a weight");
 }
 
 }  // namespace mpsbench::model

@@ -84,6 +84,11 @@ class Expander {
   [[nodiscard]] static std::optional<std::string> read_name(base::Reader& reader, const Context& context);
   [[nodiscard]] std::vector<int> read_inputs(base::Reader& reader, const Context& context, int previous) const;
   [[nodiscard]] int find_input(const base::Reader& reader, const Context& context) const;
+  // Returns the weight of the layer with the name at READER.
+  [[nodiscard]] schema::NetworkTensor weight_of(const base::Reader& reader, const Context& context) const;
+  [[nodiscard]] std::string block_name(const base::Reader& named);
+  // NAMED is a block's name, or a list of names, which take turns in the rounds.
+  [[nodiscard]] std::string block_of_round(const base::Reader& named, std::optional<std::int64_t> index);
   // Returns the entry's full name. It ends with the entry's own name or, without one, its number in the scope.
   [[nodiscard]] std::string claim_name(const LayerEntry& entry, const Context& context);
   // Returns the parameters for one use of BLOCK: those in "with" and, for the others, the block's defaults.

@@ -6,6 +6,7 @@
 #include "schema/network_plan.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ struct Layer {
   const LayerType* type = nullptr;
   std::string path;  // JSON path of the layer in the definition, for messages
   Storage storage = Storage::own;
-  Saves saves = Saves::nothing;  // the type's, unless an option changes it
+  Saves saves = Saves::nothing;                          // the type's, unless an option changes it
+  std::optional<schema::NetworkTensor> shared_weight{};  // another layer's, in place of its own
 };
 
 struct Graph {

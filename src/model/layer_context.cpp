@@ -78,6 +78,9 @@ std::vector<std::int64_t> LayerContext::list(const char* option) const {
 bool LayerContext::is_null(const char* option) const {
   return layer_->node.options.at(option).is_null();
 }
+std::size_t LayerContext::count(const char* option) const {
+  return layer_->node.options.at(option).size();
+}
 void LayerContext::set_option(const char* option, nlohmann::json value) {
   layer_->node.options[option] = std::move(value);
 }
@@ -110,6 +113,16 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
   tensor.role = role;
   tensor.shape = std::move(shape);
   const std::string key = std::string(role) + "_init";
+  if (tensor.role == "weight" && layer_->shared_weight) {
+    if (layer_->shared_weight->shape != tensor.shape)
+      throw error_at("weight_from", "'" + layer_->shared_weight->name + "' is " +
+                                        schema::to_string(layer_->shared_weight->shape) + ", but this layer needs " +
+                                        schema::to_string(tensor.shape));
+    tensor = *layer_->shared_weight;
+    tensor.is_shared = true;
+    layer_->node.tensors.push_back(std::move(tensor));
+    return;
+  }
   if (!set_init(tensor, inits_.at(key), initial, fan_out)) {
     throw error_at(key.c_str(), "kaiming_normal_fan_out is only for the weights of conv2d and linear");
   }

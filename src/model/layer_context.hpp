@@ -46,6 +46,7 @@ class LayerContext {
   [[nodiscard]] Pair pair(const char* option) const;
   [[nodiscard]] std::vector<std::int64_t> list(const char* option) const;
   [[nodiscard]] bool is_null(const char* option) const;
+  [[nodiscard]] std::size_t count(const char* option) const;
   void set_option(const char* option, nlohmann::json value);
   // Returns VALUE of OPTION as a dimension of a tensor that has RANK dimensions. Negative values count from
   // the end. Dimension 0, the batch, is refused.

@@ -27,6 +27,17 @@ nlohmann::json read_integers(const base::Reader& value, std::int64_t min, std::i
   return value.integers(min, max);
 }
 
+std::int64_t read_size(const base::Reader& value, std::int64_t min, std::int64_t max) {
+  if (!value.is_array()) return value.integer(min, max);
+  std::int64_t size = 1;
+  for (const std::int64_t factor : value.integers(1, max)) {
+    if (factor > max / size) throw value.error("the product of these sizes is above " + std::to_string(max));
+    size *= factor;
+  }
+  if (value.size() == 0) throw value.error("expected a whole number, or a list of them for their product");
+  return size;
+}
+
 nlohmann::json read_pair(const base::Reader& value, std::int64_t min, std::int64_t max) {
   if (!value.is_array()) {
     const std::int64_t size = value.integer(min, max);
@@ -34,6 +45,47 @@ nlohmann::json read_pair(const base::Reader& value, std::int64_t min, std::int64
   }
   if (value.size() != 2) throw value.error("expected a whole number or [height, width]");
   return value.integers(min, max);
+}
+
+nlohmann::ordered_json reference(const char* definition) {
+  return {{"$ref", std::string("#/$defs/") + definition}};
+}
+
+nlohmann::ordered_json or_parameter(nlohmann::ordered_json value) {
+  return {{"anyOf", {reference("parameter"), std::move(value)}}};
+}
+
+nlohmann::ordered_json list_of(nlohmann::ordered_json item, std::size_t least, std::size_t most) {
+  return {{"type", "array"}, {"minItems", least}, {"maxItems", most}, {"items", or_parameter(std::move(item))}};
+}
+
+nlohmann::ordered_json option_json_schema(const LayerOption& option) {
+  const auto whole = [](double number) { return static_cast<std::int64_t>(number); };
+  const nlohmann::ordered_json integer{
+      {"type", "integer"}, {"minimum", whole(option.min)}, {"maximum", whole(option.max)}};
+  const nlohmann::ordered_json number{{"type", "number"}, {"minimum", option.min}, {"maximum", option.max}};
+  switch (option.kind) {
+    case LayerOptionKind::integer:
+      return or_parameter(integer);
+    case LayerOptionKind::number:
+      return or_parameter(number);
+    case LayerOptionKind::boolean:
+      return reference("switch");
+    case LayerOptionKind::pair:
+      return or_parameter({{"anyOf", {integer, list_of(integer, 2, 2)}}});
+    case LayerOptionKind::size:
+    case LayerOptionKind::integers:
+      return or_parameter({{"anyOf", {integer, list_of(integer, 1, kMaxList)}}});
+    case LayerOptionKind::numbers:
+      return or_parameter(list_of(number, 1, kMaxList));
+    case LayerOptionKind::init:
+      return reference("init");
+    case LayerOptionKind::layer:
+      return reference("reference");
+    case LayerOptionKind::choice:
+      break;
+  }
+  return or_parameter({{"enum", option.choices}});
 }
 
 }  // namespace
@@ -79,6 +131,10 @@ nlohmann::json read_option(const LayerOption& option, const base::Reader& value)
   switch (option.kind) {
     case LayerOptionKind::integer:
       return value.integer(min, max);
+    case LayerOptionKind::size:
+      return read_size(value, min, max);
+    case LayerOptionKind::numbers:
+      return value.numbers();
     case LayerOptionKind::number:
       return value.number(option.min, option.max);
     case LayerOptionKind::boolean:
@@ -89,6 +145,8 @@ nlohmann::json read_option(const LayerOption& option, const base::Reader& value)
       return read_integers(value, min, max, kMaxList);
     case LayerOptionKind::init:
       return read_init(value);
+    case LayerOptionKind::layer:
+      return value.string();
     case LayerOptionKind::choice:
       break;
   }
@@ -110,6 +168,21 @@ const std::vector<LayerType>& layer_types() {
     return types;
   }();
   return kAll;
+}
+
+nlohmann::ordered_json layer_json_schema(const LayerType& type) {
+  nlohmann::ordered_json properties{{"type", {{"const", type.name}}}};
+  std::vector<std::string> required{"type"};
+  for (const LayerOption& option : type.options) {
+    properties[option.key] = option_json_schema(option);
+    if (option.initial.is_discarded()) required.emplace_back(option.key);
+  }
+  properties["inputs"] = {{"minItems", type.min_inputs}, {"maxItems", type.max_inputs}};
+  if (type.min_inputs > 1) required.emplace_back("inputs");
+  return {{"$ref", "#/$defs/common"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"unevaluatedProperties", false}};
 }
 
 const LayerType* find_layer_type(std::string_view name) {

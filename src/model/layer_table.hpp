@@ -37,12 +37,15 @@ constexpr std::int64_t kMaxSize = (std::int64_t{1} << 31) - 1;
 
 enum class LayerOptionKind {
   integer,   // a whole number from min to max
+  size,      // the same, or a list of whole numbers, stored as their product
   number,    // a number from min to max
   boolean,   // true or false
   pair,      // a whole number or [height, width], stored as [height, width]
   integers,  // a list of whole numbers, or one number for a list of one
+  numbers,   // a list of numbers
   choice,    // one of `choices`
   init,      // how the tensor of the same name is initialised; not in the plan's options
+  layer,     // an earlier layer, whose weight this one uses; not in the plan's options
 };
 
 constexpr nlohmann::json::value_t kRequired = nlohmann::json::value_t::discarded;
@@ -78,6 +81,9 @@ struct LayerType {
 
 // Checks VALUE against the option's kind and range and returns it in the form that the plan has.
 [[nodiscard]] nlohmann::json read_option(const LayerOption& option, const base::Reader& value);
+
+// Returns the JSON Schema of an entry with this type, for configs/schema/model.schema.json.
+[[nodiscard]] nlohmann::ordered_json layer_json_schema(const LayerType& type);
 
 // Returns nullptr if there is no such type.
 [[nodiscard]] const LayerType* find_layer_type(std::string_view name);

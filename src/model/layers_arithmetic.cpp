@@ -2,6 +2,7 @@
 #include "model/layer_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mpsbench::model {
 
@@ -12,6 +13,7 @@ using Kind = LayerOptionKind;
 // Layers that combine tensors or reduce one.
 
 constexpr std::size_t kMaxJoined = 64;
+constexpr double kMaxFactor = 1e6;
 
 schema::Shape joined_shape(const LayerContext& layer) {
   const auto shape = broadcast(layer.floats(0), layer.floats(1));
@@ -32,6 +34,14 @@ void plan_add(LayerContext& layer) {
 
 void plan_mul(LayerContext& layer) {
   layer.set_output(joined_shape(layer));
+}
+
+// Folds the power of the last dimension into the factor, so that it follows the network's width.
+void plan_scale(LayerContext& layer) {
+  const schema::Shape& x = layer.floats();
+  const double power = std::pow(static_cast<double>(x.back()), layer.number("power"));
+  layer.set_option("factor", layer.number("factor") * power);
+  layer.set_output(x);
 }
 
 void plan_matmul(LayerContext& layer) {
@@ -109,6 +119,10 @@ std::vector<LayerType> arithmetic_layers() {
   return {
       {"add", plan_add, Saves::nothing, {kInPlace}, 2},
       {"mul", plan_mul, Saves::factors, {}, 2},
+      {"scale",
+       plan_scale,
+       Saves::nothing,
+       {{"factor", Kind::number, 1, -kMaxFactor, kMaxFactor}, {"power", Kind::number, 0, -2, 2}}},
       {"matmul", plan_matmul, Saves::factors, {}, 2},
       {"cat", plan_cat, Saves::nothing, {{"dim", Kind::integer, 1, -8, 7}}, 1, kMaxJoined},
       {"mean",

@@ -2,6 +2,8 @@
 #include "model/layer_table.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 namespace mpsbench::model {
 
@@ -32,26 +34,34 @@ void plan_flatten(LayerContext& layer) {
   set_view(layer, std::move(shape));
 }
 
+// Returns the place of the size that means the rest, -1, or nullopt if there is none.
+std::optional<std::size_t> open_size(const LayerContext& layer, const schema::Shape& sizes) {
+  std::optional<std::size_t> open;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] > 0) continue;
+    if (sizes[i] != -1 || open)
+      throw layer.error_at("sizes", "every size must be above 0; one of them may be -1, which means the rest");
+    open = i;
+  }
+  return open;
+}
+
+base::Error cannot_split(const LayerContext& layer, std::size_t dim, std::int64_t size, const schema::Shape& sizes) {
+  return layer.error_at("sizes", "dimension " + std::to_string(dim) + " of size " + std::to_string(size) +
+                                     " cannot be split into " + schema::to_string(sizes));
+}
+
 void plan_unflatten(LayerContext& layer) {
   const schema::Shape& x = layer.floats(0, 2);
   const std::size_t dim = layer.dimension("dim", layer.integer("dim"), x.size());
   schema::Shape sizes = layer.list("sizes");
+  const std::optional<std::size_t> open = open_size(layer, sizes);
   std::int64_t known = 1;
-  std::int64_t* open = nullptr;
-  for (std::int64_t& size : sizes) {
-    if (size > 0) {
-      known = product(known, size, kMaxElements).value_or(0);
-    } else if (size == -1 && !open) {
-      open = &size;
-    } else {
-      throw layer.error_at("sizes", "every size must be above 0; one of them may be -1, which means the rest");
-    }
+  for (const std::int64_t size : sizes) {
+    if (size > 0) known = product(known, size, kMaxElements).value_or(0);
   }
-  if (known == 0 || (open ? x[dim] % known != 0 : x[dim] != known)) {
-    throw layer.error_at("sizes", "dimension " + std::to_string(dim) + " of size " + std::to_string(x[dim]) +
-                                      " cannot be split into " + schema::to_string(sizes));
-  }
-  if (open) *open = x[dim] / known;
+  if (known == 0 || (open ? x[dim] % known != 0 : x[dim] != known)) throw cannot_split(layer, dim, x[dim], sizes);
+  if (open) sizes[*open] = x[dim] / known;
   schema::Shape shape = x;
   const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
   shape.insert(place, sizes.begin(), sizes.end());
@@ -93,6 +103,26 @@ void plan_select(LayerContext& layer) {
   }
   schema::Shape shape = x;
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
+  set_view(layer, std::move(shape), /*rearranged=*/true);
+}
+
+// A part of a dimension, as torch.split returns several of.
+void plan_split(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::size_t dim = layer.dimension("dim", layer.integer("dim"), x.size());
+  schema::Shape sizes = layer.list("sizes");
+  const auto part = static_cast<std::size_t>(layer.integer("part"));
+  if (part >= sizes.size())
+    throw layer.error_at("part", "there are only " + std::to_string(sizes.size()) + " parts, counted from 0");
+  const std::optional<std::size_t> open = open_size(layer, sizes);
+  const std::int64_t known = std::accumulate(sizes.begin(), sizes.end(), open ? std::int64_t{1} : 0);
+  if (open ? known >= x[dim] : known != x[dim]) throw cannot_split(layer, dim, x[dim], sizes);
+  if (open) sizes[*open] = x[dim] - known;
+  layer.set_option("start",
+                   std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(part), std::int64_t{0}));
+  layer.set_option("length", sizes[part]);
+  schema::Shape shape = x;
+  shape[dim] = sizes[part];
   set_view(layer, std::move(shape), /*rearranged=*/true);
 }
 
@@ -155,6 +185,10 @@ std::vector<LayerType> shape_layers() {
       {"unflatten", plan_unflatten, Saves::nothing, {dim("dim"), {"sizes", Kind::integers, kRequired, -1}}},
       {"transpose", plan_transpose, Saves::nothing, {dim("dim0"), dim("dim1")}},
       {"permute", plan_permute, Saves::nothing, {{"dims", Kind::integers, kRequired, 0, kLastDim}}},
+      {"split",
+       plan_split,
+       Saves::nothing,
+       {dim("dim"), {"sizes", Kind::integers, kRequired, -1}, {"part", Kind::integer, kRequired}}},
       {"select",
        plan_select,
        Saves::nothing,

@@ -66,7 +66,8 @@ void plan_linear(LayerContext& layer) {
   schema::Shape shape = x;
   shape.back() = out;
   layer.set_output(shape);
-  layer.add_parameter("weight", {out, in}, uniform_by_fan_in(in), out);
+  const schema::Shape weight = layer.flag("transposed") ? schema::Shape{in, out} : schema::Shape{out, in};
+  layer.add_parameter("weight", weight, uniform_by_fan_in(in), out);
   if (layer.flag("bias")) layer.add_parameter("bias", {out}, uniform_by_fan_in(in));
   layer.count_macs({rows, in, out}, {true, gradient});
 }
@@ -91,6 +92,7 @@ void plan_embedding(LayerContext& layer) {
 // Normalisation layers and dropout. They keep the shape of their input.
 
 constexpr double kMaxEps = 1;
+constexpr double kMaxScale = 1e6;
 
 void add_scale_and_shift(LayerContext& layer, const schema::Shape& shape) {
   layer.add_parameter("weight", shape, {"ones"});
@@ -131,6 +133,12 @@ void plan_group_norm(LayerContext& layer) {
   add_scale_and_shift(layer, {x[1]});
 }
 
+void plan_rms_norm(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  layer.set_output(x);
+  layer.add_parameter("weight", {x.back()}, {layer.number("offset") == 0 ? "ones" : "zeros"});
+}
+
 void plan_dropout(LayerContext& layer) {
   layer.set_output(layer.floats());
   if (!layer.training() || layer.number("p") == 0) {
@@ -159,23 +167,56 @@ void check_mask(LayerContext& layer, const schema::Shape& query, std::int64_t ke
   if (mask.dtype != DType::boolean || broadcast(mask.shape, scores) != scores) {
     throw layer.error("input 4, the mask, must be the output of a padding_mask and fit " + schema::to_string(scores));
   }
-  if (layer.flag("is_causal"))
-    throw layer.error_at("is_causal", "works only with three inputs, that is without a mask");
+  const bool is_causal = layer.flag("is_causal");
+  if (is_causal || layer.integer("window") > 0)
+    throw layer.error_at(is_causal ? "is_causal" : "window", "works only with three inputs, that is without a mask");
+}
+
+// How many pairs of a query and a key attention computes, out of QUERIES x KEYS. WINDOW 0: no limit.
+std::int64_t attended_pairs(std::int64_t queries, std::int64_t keys, bool is_causal, std::int64_t window) {
+  if (!is_causal && window == 0) return queries * keys;
+  // Of equally many queries and keys: those at most WINDOW - 1 behind, the query's own among them.
+  const std::int64_t width = window == 0 ? keys : window;
+  const std::int64_t behind = width * keys - width * (width - 1) / 2;
+  return is_causal ? behind : 2 * behind - keys;
 }
 
 void plan_attention(LayerContext& layer) {
   const schema::Shape& query = layer.floats(0, 4, 4);
   const schema::Shape& key = layer.floats(1, 4, 4);
   const schema::Shape& value = layer.floats(2, 4, 4);
-  const bool same_batch = query[0] == key[0] && key[0] == value[0] && query[1] == key[1] && key[1] == value[1];
+  const bool same_batch = query[0] == key[0] && key[0] == value[0] && key[1] == value[1];
   if (!same_batch || query[3] != key[3] || key[2] != value[2]) {
     throw layer.error("query, key and value must have matching shapes [batch, heads, length, size]");
   }
+  if (query[1] % key[1] != 0)
+    throw layer.error("the " + std::to_string(query[1]) + " heads of queries cannot share the " +
+                      std::to_string(key[1]) + " of keys and values evenly");
   if (layer.inputs() == 4) check_mask(layer, query, key[2]);
+  if (layer.integer("window") >= key[2]) layer.set_option("window", 0);  // it leaves nothing out
+  const bool is_causal = layer.flag("is_causal");
+  const std::int64_t window = layer.integer("window");
+  if ((is_causal || window > 0) && query[2] != key[2])
+    throw layer.error_at(is_causal ? "is_causal" : "window", "needs as many queries as keys");
   layer.set_output({query[0], query[1], query[2], value[3]});
   // Forward: scores = query x key and output = weights x value. Backward: both factors of both products.
   const bool gradient = layer.input(0).requires_grad || layer.input(1).requires_grad || layer.input(2).requires_grad;
-  layer.count_macs({query[0], query[1], query[2], key[2], query[3] + value[3]}, {gradient, gradient});
+  const std::int64_t pairs = attended_pairs(query[2], key[2], is_causal, window);
+  layer.count_macs({query[0], query[1], pairs, query[3] + value[3]}, {gradient, gradient});
+}
+
+void plan_rope(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 4, 4);
+  if (layer.is_null("size")) layer.set_option("size", x.back());
+  const std::int64_t size = layer.integer("size");
+  if (size % 2 != 0 || size > x.back())
+    throw layer.error_at("size", "must be even and at most the last dimension, " + std::to_string(x.back()));
+  if (layer.is_null("llama3")) {
+    layer.set_option("llama3", nlohmann::json::array());
+  } else if (layer.count("llama3") != 4) {
+    throw layer.error_at("llama3", "expected [factor, low frequency factor, high frequency factor, original length]");
+  }
+  layer.set_output(x);
 }
 
 }  // namespace
@@ -183,7 +224,7 @@ void plan_attention(LayerContext& layer) {
 std::vector<LayerType> weighted_layers() {
   return {
       {"conv2d", plan_conv2d, Saves::input,
-       with_inits({{"out_channels", Kind::integer, kRequired, 1},
+       with_inits({{"out_channels", Kind::size, kRequired, 1},
                    {"kernel_size", Kind::pair, kRequired, 1},
                    {"stride", Kind::pair, {1, 1}, 1},
                    {"padding", Kind::pair, {0, 0}},
@@ -191,12 +232,15 @@ std::vector<LayerType> weighted_layers() {
                    {"groups", Kind::integer, 1, 1},
                    {"bias", Kind::boolean, true}})},
       {"linear", plan_linear, Saves::input,
-       with_inits({{"out_features", Kind::integer, kRequired, 1}, {"bias", Kind::boolean, true}})},
+       with_inits({{"out_features", Kind::size, kRequired, 1},
+                   {"bias", Kind::boolean, true},
+                   {"transposed", Kind::boolean, false},
+                   {"weight_from", Kind::layer, nullptr}})},
       {"embedding",
        plan_embedding,
        Saves::nothing,
-       {{"num_embeddings", Kind::integer, kRequired, 1},
-        {"embedding_dim", Kind::integer, kRequired, 1},
+       {{"num_embeddings", Kind::size, kRequired, 1},
+        {"embedding_dim", Kind::size, kRequired, 1},
         {"padding_idx", Kind::integer, nullptr},
         weight_init()}},
   };
@@ -210,6 +254,10 @@ std::vector<LayerType> normalisation_layers() {
        with_inits({{"normalized_shape", Kind::integers, nullptr, 1}, {"eps", Kind::number, 1e-5, 0, kMaxEps}})},
       {"group_norm", plan_group_norm, Saves::input,
        with_inits({{"num_groups", Kind::integer, kRequired, 1}, {"eps", Kind::number, 1e-5, 0, kMaxEps}})},
+      {"rms_norm",
+       plan_rms_norm,
+       Saves::input,
+       {{"eps", Kind::number, 1e-6, 0, kMaxEps}, {"offset", Kind::number, 0, 0, 1}, weight_init()}},
       {"dropout", plan_dropout, Saves::nothing, {{"p", Kind::number, 0.5, 0, 1}, {"inplace", Kind::boolean, false}}},
   };
 }
@@ -221,9 +269,18 @@ std::vector<LayerType> attention_layers() {
       {"scaled_dot_product_attention",
        plan_attention,
        Saves::both,
-       {{"dropout_p", Kind::number, 0.0, 0, 1}, {"is_causal", Kind::boolean, false}},
+       {{"dropout_p", Kind::number, 0.0, 0, 1},
+        {"is_causal", Kind::boolean, false},
+        {"window", Kind::integer, 0},
+        {"scale", Kind::number, nullptr, 0, kMaxScale}},
        3,
        4},
+      {"rope",
+       plan_rope,
+       Saves::nothing,
+       {{"theta", Kind::number, 10000, 1, 1e12},
+        {"size", Kind::integer, nullptr, 2},
+        {"llama3", Kind::numbers, nullptr}}},
   };
 }
 

@@ -84,19 +84,30 @@ std::int64_t parameters(const schema::NetworkNode& node) {
 }  // namespace
 
 std::vector<std::string> loss_names() {
-  return {"cross_entropy", "bce_with_logits", "mse", "mean"};
+  return {"cross_entropy", "token_cross_entropy", "next_token_cross_entropy", "bce_with_logits", "mse", "mean"};
 }
 
 std::string set_loss(schema::NetworkPlan& plan, const std::string& loss, const schema::Shape& logits) {
   plan.loss = loss;
-  if (loss == "cross_entropy" || loss == "mean") {
-    if (logits.size() != 2) {
-      return loss + " needs logits [batch, classes], but the network's output is " + schema::to_string(logits);
-    }
-    plan.target_shape = {logits[0]};
+  const auto needs = [&](const char* what) {
+    return loss + " needs logits " + what + ", but the network's output is " + schema::to_string(logits);
+  };
+  // One class number for each of these POSITIONS, of which there are CLASSES.
+  const auto set_classes = [&](schema::Shape positions, std::int64_t classes) {
+    plan.target_shape = std::move(positions);
     plan.target_dtype = schema::DType::int64;
-    plan.target_high = logits[1];
-    return "";
+    plan.target_high = classes;
+    return std::string();
+  };
+  if (loss == "cross_entropy" && logits.size() == 4)  // the classes of pixels
+    return set_classes({logits[0], logits[2], logits[3]}, logits[1]);
+  if (loss == "cross_entropy" || loss == "mean")
+    return logits.size() == 2 ? set_classes({logits[0]}, logits[1]) : needs("[batch, classes]");
+  if (loss == "token_cross_entropy" || loss == "next_token_cross_entropy") {
+    const bool has_next = logits.size() == 3 && (logits[1] > 1 || loss == "token_cross_entropy");
+    return has_next ? set_classes({logits[0], logits[1]}, logits[2])
+                    : needs(loss == "token_cross_entropy" ? "[batch, tokens, classes]"
+                                                          : "[batch, tokens, classes] of two tokens or more");
   }
   if (loss == "bce_with_logits" || loss == "mse") {
     plan.target_shape = logits;
@@ -111,6 +122,22 @@ std::vector<std::string> optimizer_names() {
   std::vector<std::string> names;
   for (const OptimizerKind& kind : kinds()) names.emplace_back(kind.name);
   return names;
+}
+
+nlohmann::ordered_json optimizer_json_schema() {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const OptimizerKind& kind : kinds()) {
+    nlohmann::ordered_json properties{{"name", {{"const", kind.name}}}};
+    for (const OptimizerSetting& setting : kind.settings) {
+      properties[setting.key] = {{"type", "number"}, {"minimum", setting.min}, {"maximum", setting.max}};
+      if (setting.is_switch) properties[setting.key] = {{"enum", {0, 1, true, false}}};
+    }
+    all.push_back({{"type", "object"},
+                   {"properties", std::move(properties)},
+                   {"required", {"name"}},
+                   {"additionalProperties", false}});
+  }
+  return {{"oneOf", std::move(all)}};
 }
 
 schema::OptimizerSpec read_optimizer(base::Reader reader) {
@@ -171,9 +198,11 @@ void freeze_backbone(schema::NetworkPlan& plan) {
     throw base::usage_error(
         "--freeze-backbone: mpsbench does not know the layers of a model file; leave the option out");
   const auto head = std::find_if(plan.nodes.rbegin(), plan.nodes.rend(), has_parameters);
+  const auto tied = std::ranges::find(head->tensors, true, &schema::NetworkTensor::is_shared);
+  const std::string shared = tied == head->tensors.end() ? "" : tied->name;
   for (schema::NetworkNode& node : plan.nodes) {
     if (&node == &*head) continue;
-    for (schema::NetworkTensor& tensor : node.tensors) tensor.trainable = false;
+    for (schema::NetworkTensor& tensor : node.tensors) tensor.trainable = tensor.name == shared;
     node.backward_macs = 0;
   }
   head->backward_macs = head->forward_macs;  // the gradient of its weights, but not of its input

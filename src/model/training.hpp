@@ -5,13 +5,16 @@
 #include "schema/case_spec.hpp"
 #include "schema/network_plan.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <map>
 #include <string>
 #include <vector>
 
 namespace mpsbench::model {
 
-// Returns cross_entropy, bce_with_logits, mse and mean, which is the mean of the logits and uses no target.
+// Cross-entropies of a row, of each token or of the next one, and others. mean is the mean of the logits and uses no
+// target.
 [[nodiscard]] std::vector<std::string> loss_names();
 
 // Sets PLAN's loss and target for output of the shape LOGITS. Returns what is wrong, or "".
@@ -24,6 +27,9 @@ namespace mpsbench::model {
 // name or setting is unknown or a value is out of range.
 [[nodiscard]] schema::OptimizerSpec complete_optimizer(const std::string& name,
                                                        const std::map<std::string, double>& settings);
+
+// Returns the JSON Schema of an optimizer, for configs/schema/model.schema.json.
+[[nodiscard]] nlohmann::ordered_json optimizer_json_schema();
 
 // Reads {"name": "sgd", "lr": 0.001, ...}. Switches may be true, false, 1 or 0.
 [[nodiscard]] schema::OptimizerSpec read_optimizer(base::Reader reader);

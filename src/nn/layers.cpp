@@ -1,6 +1,7 @@
 #include "nn/layers.hpp"
 
 #include "base/error.hpp"
+#include "nn/attention.hpp"
 
 #include <ATen/ATen.h>
 
@@ -47,6 +48,11 @@ Forward make_conv2d(const Node& node) {
 }
 
 Forward make_linear(const Node& node) {
+  if (node.flag("transposed")) {
+    return [weight = node.tensor("weight"), bias = node.optional_tensor("bias")](const Inputs& in) {
+      return at::linear(in[0], weight.t(), bias);
+    };
+  }
   return [weight = node.tensor("weight"), bias = node.optional_tensor("bias")](const Inputs& in) {
     return at::linear(in[0], weight, bias);
   };
@@ -91,6 +97,13 @@ Forward make_layer_norm(const Node& node) {
   };
 }
 
+// In the weight's type, as autocast does on CUDA: the CPU's autocast does not know this operation.
+Forward make_rms_norm(const Node& node) {
+  return [weight = node.tensor("weight"), offset = node.number("offset"), eps = node.number("eps")](const Inputs& in) {
+    return at::rms_norm(in[0].to(weight.scalar_type()), weight.sizes(), offset == 0 ? weight : weight + offset, eps);
+  };
+}
+
 Forward make_group_norm(const Node& node) {
   return [weight = node.optional_tensor("weight"), bias = node.optional_tensor("bias"),
           groups = node.integer("num_groups"), eps = node.number("eps")](const Inputs& in) {
@@ -131,21 +144,6 @@ Forward make_padding_mask(const Node& node) {
   };
 }
 
-Forward make_attention(const Node& node) {
-  const double dropout = node.drops_out() ? node.number("dropout_p") : 0;
-  return [dropout, causal = node.flag("is_causal")](const Inputs& in) {
-    const std::optional<at::Tensor> mask = in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
-    // If nothing needs gradients, as in a frozen backbone, LibTorch uses MPS's own kernel, which has no
-    // dropout. Up to 2.12 it silently leaves dropout out; from 2.13 on it throws an error.
-    const bool frozen = !in[0].requires_grad() && !in[1].requires_grad() && !in[2].requires_grad();
-    if (dropout > 0 && in[0].is_mps() && frozen) {
-      const at::Tensor query = in[0].detach().requires_grad_();
-      return at::scaled_dot_product_attention(query, in[1], in[2], mask, dropout, causal).detach();
-    }
-    return at::scaled_dot_product_attention(in[0], in[1], in[2], mask, dropout, causal);
-  };
-}
-
 Forward make_flatten(const Node& node) {
   return [first = node.integer("start_dim"), last = node.integer("end_dim")](const Inputs& in) {
     return at::flatten(in[0], first, last);
@@ -161,6 +159,12 @@ Forward make_unflatten(const Node& node) {
 Forward make_transpose(const Node& node) {
   return [first = node.integer("dim0"), second = node.integer("dim1")](const Inputs& in) {
     return at::transpose(in[0], first, second);
+  };
+}
+
+Forward make_split(const Node& node) {
+  return [dim = node.integer("dim"), start = node.integer("start"), length = node.integer("length")](const Inputs& in) {
+    return at::narrow(in[0], dim, start, length);
   };
 }
 
@@ -193,16 +197,20 @@ constexpr std::array kLayerTypes{
               }},
     // Normalisation and dropout: the layers that differ between training and inference.
     LayerType{"batch_norm2d", make_batch_norm2d}, LayerType{"layer_norm", make_layer_norm},
-    LayerType{"group_norm", make_group_norm}, LayerType{"dropout", make_dropout},
+    LayerType{"group_norm", make_group_norm}, LayerType{"rms_norm", make_rms_norm}, LayerType{"dropout", make_dropout},
     // Attention, and the layers that make its position numbers and mask.
     LayerType{"position_ids", make_position_ids}, LayerType{"padding_mask", make_padding_mask},
-    LayerType{"scaled_dot_product_attention", make_attention},
+    LayerType{"scaled_dot_product_attention", make_attention}, LayerType{"rope", make_rope},
     // Layers that combine tensors.
     LayerType{"add", make_add},
     LayerType{"mul", [](const Node&) -> Forward { return [](const Inputs& in) { return at::mul(in[0], in[1]); }; }},
     LayerType{"matmul",
               [](const Node&) -> Forward { return [](const Inputs& in) { return at::matmul(in[0], in[1]); }; }},
     LayerType{"cat", make_cat},
+    LayerType{"scale",
+              [](const Node& node) -> Forward {
+                return [factor = node.number("factor")](const Inputs& in) { return at::mul(in[0], factor); };
+              }},
     // Element-wise activations and softmax.
     LayerType{"relu", [](const Node& node) { return choose(node, at::relu, at::relu_); }},
     LayerType{"relu6", [](const Node& node) { return choose(node, at::relu6, at::relu6_); }},
@@ -228,7 +236,7 @@ constexpr std::array kLayerTypes{
               [](const Node& node) -> Forward {
                 return [dims = node.integers("dims")](const Inputs& in) { return at::permute(in[0], dims); };
               }},
-    LayerType{"select", make_select}, LayerType{"mean", make_mean}};
+    LayerType{"split", make_split}, LayerType{"select", make_select}, LayerType{"mean", make_mean}};
 
 }  // namespace
 

@@ -51,6 +51,9 @@ class Node {
   }
   [[nodiscard]] std::int64_t integer(const std::string& name) const { return option<std::int64_t>(name); }
   [[nodiscard]] double number(const std::string& name) const { return option<double>(name); }
+  [[nodiscard]] std::optional<double> optional_number(const std::string& name) const {
+    return json_option(name).is_null() ? std::nullopt : std::optional(number(name));
+  }
   [[nodiscard]] bool flag(const std::string& name) const { return option<bool>(name); }
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& name) const {
     return option<std::vector<std::int64_t>>(name);

@@ -4,6 +4,7 @@
 #include "nn/model_files.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace mpsbench::nn {
@@ -16,10 +17,11 @@ Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool tr
       plan_(&plan),
       slots_(static_cast<std::size_t>(plan.slots)),
       output_(plan.output) {
-  std::size_t next = 0;
+  std::map<std::string, at::Tensor> by_name;
+  for (const NamedTensor& one : this->parameters().all()) by_name.emplace(one.name, one.tensor);
   for (const schema::NetworkNode& node : plan.nodes) {
     std::vector<at::Tensor> tensors;
-    for (std::size_t i = 0; i < node.tensors.size(); ++i) tensors.push_back(this->parameters().all().at(next++).tensor);
+    for (const schema::NetworkTensor& planned : node.tensors) tensors.push_back(by_name.at(planned.name));
     const Node made(node, std::move(tensors), training, drops_out);
     layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
   }

@@ -112,6 +112,7 @@ Parameters Parameters::make(const schema::NetworkPlan& plan, const std::string* 
   Parameters parameters;
   for (const schema::NetworkNode& node : plan.nodes) {
     for (const schema::NetworkTensor& planned : node.tensors) {
+      if (planned.is_shared) continue;
       const at::Tensor tensor = weights && weights->has(planned.name)
                                     ? empty(planned).copy_(weights->tensor(planned.name))
                                     : draw_tensor(planned, generator);

@@ -59,13 +59,15 @@ struct NetworkTensor {
   std::string init;
   double scale = 0;                      // standard deviation or bound
   std::optional<std::int64_t> zero_row;  // row that is set to zero after drawing (padding_idx)
+  bool is_shared = false;                // it is an earlier layer's tensor, and has its name
 };
 
 template <>
 inline constexpr auto kFields<NetworkTensor> =
     table(field<&NetworkTensor::name>(), field<&NetworkTensor::role>(), field<&NetworkTensor::dtype>(),
           field<&NetworkTensor::shape>(), field<&NetworkTensor::trainable>(), field<&NetworkTensor::init>(),
-          field<&NetworkTensor::scale>(), field<&NetworkTensor::zero_row>({.is_absent_when_empty = true}));
+          field<&NetworkTensor::scale>(), field<&NetworkTensor::zero_row>({.is_absent_when_empty = true}),
+          field<&NetworkTensor::is_shared>());
 
 struct NetworkNode {
   std::string name;

@@ -137,6 +137,7 @@ WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkP
   std::set<std::string> layers;
   for (const NetworkNode& node : plan.nodes) {
     for (const NetworkTensor& tensor : node.tensors) {
+      if (tensor.is_shared) continue;
       wanted.push_back(&tensor);
       forms.insert(form_of(tensor.name));
       layers.insert(layer_of(tensor.name));

@@ -49,6 +49,16 @@ class EagerPass final : public TrainingPass {
   c10::DeviceType device_;
 };
 
+at::Tensor token_cross_entropy(const at::Tensor& logits, const at::Tensor& target) {
+  return at::cross_entropy_loss(logits.flatten(0, 1), target.flatten());
+}
+
+// Position i predicts token i + 1, and the last one nothing. Shifting the targets copies no logits.
+at::Tensor next_token_cross_entropy(const at::Tensor& logits, const at::Tensor& target) {
+  constexpr std::int64_t kIgnored = -100;  // by cross_entropy_loss
+  return token_cross_entropy(logits, at::constant_pad_nd(target.narrow(1, 1, target.size(1) - 1), {0, 1}, kIgnored));
+}
+
 }  // namespace
 
 base::Error no_gradient_error() {
@@ -62,6 +72,8 @@ Loss find_loss(const schema::CaseSpec& spec) {
   static const std::map<std::string, Loss> kLosses{
       {"cross_entropy",
        [](const Tensor& logits, const Tensor& target) { return at::cross_entropy_loss(logits, target); }},
+      {"token_cross_entropy", token_cross_entropy},
+      {"next_token_cross_entropy", next_token_cross_entropy},
       {"bce_with_logits",
        [](const Tensor& logits, const Tensor& target) { return at::binary_cross_entropy_with_logits(logits, target); }},
       {"mse", [](const Tensor& logits, const Tensor& target) { return at::mse_loss(logits, target); }},

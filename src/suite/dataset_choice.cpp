@@ -193,6 +193,10 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
                  const schema::CaseSpec& spec) {
   if (const std::string why = choice.shape ? image_misfit(choice, plan) : text_misfit(choice, plan); !why.empty())
     throw settings.dataset.error("'" + to_string(choice.dataset) + "' does not suit '" + plan.model + "': " + why);
+  if (plan.target_dtype == schema::DType::int64 && plan.target_shape.size() != 1)
+    throw settings.dataset.error("'" + to_string(choice.dataset) + "' does not suit '" + plan.model +
+                                 "': its rows have one class each, but the loss " + plan.loss +
+                                 " needs one for each position");
   if (const std::int64_t step = schema::rows_per_step(spec); step > spec.rows) {
     throw settings.batch_sizes.error(
         std::to_string(step) + " rows" + (spec.ranks > 1 ? " of " + std::to_string(spec.ranks) + " processes" : "") +

@@ -70,6 +70,20 @@ TEST(BuildPlan, CountsAreThePublishedOnes) {
   }
 }
 
+// The counts of transformers 5.23. A shared tensor counts once.
+TEST(BuildPlan, DecodersHaveTheirPublishedParameters) {
+  const std::pair<const char*, std::int64_t> published[] = {
+      {"gpt2", 124'439'808},         {"smollm2-135m", 134'515'008},   {"llama-3.2-1b", 1'235'814'400},
+      {"qwen2.5-0.5b", 494'032'768}, {"qwen3-0.6b", 596'049'920},     {"gemma-3-270m", 268'098'176},
+      {"mistral-7b", 7'248'023'552}, {"llama-3.1-8b", 8'030'261'248}, {"phi-3-mini-4k", 3'821'079'552}};
+  for (const auto& [name, parameters] : published) {
+    const schema::NetworkPlan plan = tests::plan_of(tests::load_model(name), 1);
+    EXPECT_EQ(plan.parameters, parameters) << name;
+    EXPECT_EQ(plan.parameter_bytes, 4 * parameters) << name;
+    EXPECT_EQ(plan.target_shape, (schema::Shape{1, 1024})) << name;
+  }
+}
+
 // Of the lines "NAME SHAPE" that torchvision 0.29 and transformers 5.23 print of their state dicts.
 const std::pair<const char*, const char*> kStateDicts[] = {
     {"alexnet", "8119ea5294a9c8c7fada0789320819aa5661f30091366dbaf5e8996fdad6df61"},

@@ -35,6 +35,22 @@ TEST(Expand, NamedBlocksAndGroupsOpenScopes) {
             (Strings{"layer1.1.a", "layer1.1.deep.0", "layer1.2.a", "layer1.2.deep.0"}));
 }
 
+TEST(Expand, BlocksTakeTurns) {
+  const json blocks = json::parse(R"({"a": {"layers": [{"type": "relu"}]}, "b": {"layers": [{"type": "tanh"}]}})");
+  const auto types = [&](const char* entry) {
+    Strings found;
+    for (const model::Layer& layer :
+         tests::expand_layers({4}, json::array({json::parse(entry)}), schema::Mode::train, blocks).layers)
+      found.push_back(layer.node.type);
+    return found;
+  };
+  EXPECT_EQ(types(R"({"repeat": 5, "block": ["a", "a", "b"]})"), (Strings{"relu", "relu", "tanh", "relu", "relu"}));
+  EXPECT_EQ(types(R"({"repeat": 1, "block": ["a", "b"]})"), Strings{"relu"}) << "b counts as used";
+  for (const char* wrong :
+       {R"({"block": ["a", "b"]})", R"({"repeat": 2, "block": []})", R"({"repeat": 2, "block": ["a", "c"]})"})
+    EXPECT_NE(tests::error_of([&] { (void)types(wrong); }), "") << wrong;
+}
+
 TEST(Expand, RepeatsChainAndCountInGroupsToo) {
   const json layers = json::parse(R"([{"repeat": 2, "layers": [
       {"type": "relu", "name": "r{i}"}, {"type": "tanh", "name": "t{i}", "input": "r{i}"}]},

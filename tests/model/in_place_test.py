@@ -43,13 +43,13 @@ IN_PLACE = {
     "dropout": lambda layer, x: F.dropout(x[0], layer["p"], training=True, inplace=True),
     "add": lambda layer, x: x[0].add_(x[1]),
 }
-PLAIN = ["gelu", "sigmoid", "tanh"]
-ONE_INPUT = ["softmax", "linear", "layer_norm", "flatten", "unflatten", "mean", "mean_all"]
-OF_MAPS = ["group_norm", "transpose", "permute", "select"]
+PLAIN = ["gelu", "sigmoid", "tanh", "scale"]
+ONE_INPUT = ["softmax", "linear", "layer_norm", "rms_norm", "flatten", "unflatten", "mean", "mean_all"]
+OF_MAPS = ["group_norm", "transpose", "permute", "select", "split", "rope"]
 OF_IMAGES = ["conv2d", "batch_norm2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "adaptive_to_1"]
 SEVERAL_INPUTS = {"add": 2, "mul": 2, "matmul": 2, "cat": 2, "scaled_dot_product_attention": 3}
 FIRST_ONLY = {"embedding", "position_ids", "padding_mask", "torchscript", "aotinductor"}  # or not trained at all
-VIEWS = ["flatten", "unflatten", "transpose", "permute", "select", "no_dropout"]
+VIEWS = ["flatten", "unflatten", "transpose", "permute", "select", "split", "no_dropout"]
 MAY_COPY = {"flatten", "unflatten", "linear", "matmul", "scaled_dot_product_attention", "group_norm"}
 
 TYPE = {"adaptive_to_1": "adaptive_avg_pool2d", "no_dropout": "dropout", "mean_all": "mean"}
@@ -65,6 +65,10 @@ def options(kind: str, shape: tuple[int, ...], in_place: bool) -> dict[str, Any]
         "batch_norm2d": {"momentum": 0.1, "eps": 1e-5},
         "layer_norm": {"normalized_shape": [shape[-1]], "eps": 1e-5},
         "group_norm": {"num_groups": 2, "eps": 1e-5},
+        "rms_norm": {"eps": 1e-6, "offset": 0},
+        "scale": {"factor": 2},
+        "rope": {"theta": 100, "size": shape[-1]},
+        "split": {"dim": 1, "sizes": [1, -1], "part": 1},
         "leaky_relu": {"negative_slope": 0.1},
         "gelu": {"approximate": "none"},
         "softmax": {"dim": -1},
@@ -87,11 +91,23 @@ def options(kind: str, shape: tuple[int, ...], in_place: bool) -> dict[str, Any]
     return {**found, "inplace": True} if in_place else found
 
 
+def planned(kind: str, shape: tuple[int, ...]) -> dict[str, Any]:
+    """The options that the planner adds."""
+    return {
+        "linear": {"transposed": False},
+        "scaled_dot_product_attention": {"window": 0, "scale": None},
+        "rope": {"llama3": []},
+        "split": {"start": 1, "length": shape[1] - 1},
+    }.get(kind, {})
+
+
 def fits(kind: str, shapes: list[tuple[int, ...]], in_place: bool) -> bool:
     shape = shapes[0]
     if kind in OF_IMAGES and (len(shape) != 4 or shape[1] != SIZE):
         return False
     if kind in OF_MAPS and (len(shape) < 3 or shape[1] % 2):
+        return False
+    if kind == "rope" and (len(shape) != 4 or shape[-1] % 2):
         return False
     if kind == "unflatten" and (shape[-1] % 2 or len(shape) > 5):
         return False
@@ -116,6 +132,7 @@ def make_weights(kind: str, shape: tuple[int, ...]) -> dict[str, torch.Tensor]:
         "linear": {"weight": (shape[-1], shape[-1]), "bias": (shape[-1],)},
         "conv2d": {"weight": (SIZE, SIZE, 3, 3), "bias": (SIZE,)},
         "layer_norm": {"weight": (shape[-1],), "bias": (shape[-1],)},
+        "rms_norm": {"weight": (shape[-1],)},
         "group_norm": {"weight": (shape[1],), "bias": (shape[1],)},
         "batch_norm2d": {"weight": (SIZE,), "bias": (SIZE,)},
     }.get(kind, {})
@@ -178,9 +195,10 @@ class Network:
         name = f"v{len(self.values)}"
         self.layers.append({**node, "name": name, "inputs": ["x" if one < 0 else f"v{one}" for one in reads]})
         self.may_copy |= kind in MAY_COPY and not all(one.is_contiguous() for one in inputs)
-        layer = Layer(
-            {"name": name, "type": node["type"], "options": node}, training=self.training, drops_out=self.training
-        )
+        # On CUDA it keeps its input even if only its weight needs a gradient.
+        self.may_copy |= kind == "rms_norm" and not inputs[0].requires_grad
+        plan = {"name": name, "type": node["type"], "options": node | planned(kind, shape)}
+        layer = Layer(plan, training=self.training, drops_out=self.training)
         overwrites = in_place and (self.training or kind != "dropout")
         try:
             made = IN_PLACE[kind](layer, inputs) if overwrites else layer(inputs, make_weights(kind, shape))

@@ -22,6 +22,15 @@ TEST(LayersArithmetic, MatmulBroadcastsAndCountsBothGradients) {
   EXPECT_EQ(graph.layers[3].node.backward_macs, graph.layers[3].node.forward_macs) << "x needs no gradient";
 }
 
+TEST(LayersArithmetic, ScaleFollowsTheWidth) {
+  const auto factor = [](const char* options) {
+    const std::string layer = std::string(R"([{"type": "scale")") + options + "}]";
+    return tests::expand_layers({3, 16}, tests::json::parse(layer)).layers[0].node.options.at("factor").get<double>();
+  };
+  EXPECT_DOUBLE_EQ(factor(R"(, "factor": 12)"), 12);
+  EXPECT_DOUBLE_EQ(factor(R"(, "factor": 2, "power": 0.5)"), 8);
+}
+
 TEST(LayersArithmetic, CatAddsUpOneDimension) {
   const model::Graph graph =
       expand({3, 4}, R"([{"type": "relu", "name": "a"}, {"type": "cat", "inputs": ["a", "x", "a"]},

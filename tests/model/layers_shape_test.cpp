@@ -19,6 +19,21 @@ TEST(LayersShape, ViewsHaveTheShapesOfTorch) {
   EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "transpose", "dim0": 1, "dim1": -1})"), (Shape{2, 5, 4, 3}));
   EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "permute", "dims": [0, 3, 1, 2]})"), (Shape{2, 5, 3, 4}));
   EXPECT_EQ(shape_after({3, 4, 5}, R"({"type": "select", "dim": 2, "index": -4})"), (Shape{2, 3, 5}));
+  EXPECT_EQ(shape_after({9, 5}, R"({"type": "split", "dim": 1, "sizes": [4, -1, 2], "part": 1})"), (Shape{2, 3, 5}));
+}
+
+TEST(LayersShape, SplitKnowsWhereItsPartBegins) {
+  const auto split = [](const char* rest) {
+    const std::string layer = std::string(R"([{"type": "split", "dim": 1, )") + rest + "}]";
+    return tests::expand_layers({9}, json::parse(layer)).layers.front();
+  };
+  const model::Layer last = split(R"("sizes": [4, -1, 2], "part": 2)");
+  EXPECT_EQ(last.node.options.at("start"), 7);
+  EXPECT_EQ(last.node.options.at("length"), 2);
+  EXPECT_EQ(last.storage, model::Storage::rearranged);
+  for (const char* wrong : {R"("sizes": [4, 4], "part": 0)", R"("sizes": [4, 5], "part": 2)",
+                            R"("sizes": [9, -1], "part": 0)", R"("sizes": [-1, -1], "part": 0)"})
+    EXPECT_NE(tests::error_of([&] { (void)split(wrong); }), "") << wrong;
 }
 
 TEST(LayersShape, PlanHoldsResolvedSizes) {

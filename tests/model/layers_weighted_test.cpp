@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace mpsbench {
 
 namespace {
@@ -40,6 +45,43 @@ TEST(LayersWeighted, LinearWorksOnTheLastDimension) {
   EXPECT_EQ(linear.node.forward_macs, 2 * 5 * 3 * 4);
 }
 
+TEST(LayersWeighted, SizesMayBeProducts) {
+  EXPECT_EQ(only_layer({3}, R"({"type": "linear", "out_features": [3, 4]})").node.shape, (Shape{2, 12}));
+  EXPECT_TRUE(tests::contains(
+      tests::error_of([] { (void)only_layer({3}, R"({"type": "linear", "out_features": [65536, 65536]})"); }),
+      "the product of these sizes is above 2147483647"));
+}
+
+TEST(LayersWeighted, TransposedLinearHasTheWeightTheOtherWayRound) {
+  const model::Layer linear = only_layer({3}, R"({"type": "linear", "out_features": 4, "transposed": true})");
+  EXPECT_EQ(linear.node.tensors[0].shape, (Shape{3, 4}));
+  EXPECT_EQ(linear.node.shape, (Shape{2, 4}));
+  EXPECT_DOUBLE_EQ(linear.node.tensors[0].scale, 1 / std::sqrt(3.0)) << "by its inputs";
+}
+
+model::Graph tied(const char* last) {
+  return tests::expand_layers({4}, json::parse(std::string(R"([
+      {"name": "inner", "layers": [{"type": "linear", "name": "first", "out_features": 3}, {"type": "relu", "name": "off"}]},
+      {"type": "linear", "name": "back", )") + last +
+                                               "}]"));
+}
+
+TEST(LayersWeighted, AWeightMayBeAnEarlierLayers) {
+  const model::Graph graph = tied(R"("out_features": 4, "transposed": true, "weight_from": "inner.first")");
+  const std::vector<schema::NetworkTensor>& tensors = graph.layers.back().node.tensors;
+  EXPECT_EQ(tensors[0].name, "inner.first.weight");
+  EXPECT_TRUE(tensors[0].is_shared);
+  EXPECT_EQ(tensors[1].name, "back.bias");
+  EXPECT_FALSE(tensors[1].is_shared);
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"("out_features": 4, "weight_from": "inner.first")",
+       "'inner.first.weight' is [3, 4], but this layer needs [4, 3]"},
+      {R"("out_features": 4, "weight_from": "inner.off")", "'inner.off' is no layer with a weight"},
+      {R"("out_features": 4, "weight_from": "later")", "no layer or input named 'later'"}};
+  for (const auto& [last, says] : wrong)
+    EXPECT_TRUE(tests::contains(tests::error_of([&] { (void)tied(last); }), says)) << last;
+}
+
 TEST(LayersWeighted, Embedding) {
   const json document = json::parse(R"({
     "inputs": [{"name": "ids", "dtype": "int64", "shape": [7], "fill": "integers", "high": 30}],
@@ -56,6 +98,16 @@ TEST(LayersWeighted, Embedding) {
 }
 
 using model::Storage;
+
+TEST(LayersNormalisation, RmsNormHasAWeightAroundOneOrZero) {
+  const auto norm = [](const char* options) {
+    return only_layer({5, 8}, (std::string(R"({"type": "rms_norm")") + options + "}").c_str()).node;
+  };
+  EXPECT_EQ(norm("").shape, (Shape{2, 5, 8}));
+  EXPECT_EQ(norm("").tensors.at(0).shape, Shape{8});
+  EXPECT_EQ(norm("").tensors.at(0).init, "ones");
+  EXPECT_EQ(norm(R"(, "offset": 1)").tensors.at(0).init, "zeros");
+}
 
 TEST(LayersNormalisation, BatchNormHasTheStateDictsBuffers) {
   const auto node = tests::expand_layers({3, 4, 4}, json::parse(R"([{"type": "batch_norm2d"}])")).layers[0].node;
@@ -117,6 +169,50 @@ TEST(LayersAttention, RefusesAValueOfOtherHeadsOrAnotherLength) {
                                dims + R"(}, {"type": "scaled_dot_product_attention", "inputs": ["q", "q", "v"]}])";
     EXPECT_TRUE(tests::contains(tests::error_of([&] { (void)expand(layers.c_str()); }), "must have matching shapes"));
   }
+}
+
+model::Layer attention_with(const std::string& options, int kv_heads = 2) {
+  const std::string layers = std::string("[") + kHeads + R"({"type": "split", "name": "kv", "input": "q", "dim": 1, )" +
+                             "\"part\": 0, \"sizes\": [" + std::to_string(kv_heads) + (kv_heads == 2 ? "" : ", -1") +
+                             R"(]}, {"type": "scaled_dot_product_attention", "inputs": ["q", "kv", "kv"])" + options +
+                             "}]";
+  return expand(layers.c_str()).layers.back();
+}
+
+// Two rows, two heads, six tokens, size 4 of keys and of values.
+TEST(LayersAttention, CountsTheWorkThatIsDone) {
+  const auto pairs = [](const std::string& options) {
+    return attention_with(options).node.forward_macs / (2 * 2 * (4 + 4));
+  };
+  EXPECT_EQ(pairs(""), 6 * 6);
+  EXPECT_EQ(pairs(R"(, "is_causal": true)"), 1 + 2 + 3 + 4 + 5 + 6);
+  EXPECT_EQ(pairs(R"(, "is_causal": true, "window": 3)"), 1 + 2 + 3 + 3 + 3 + 3);
+  EXPECT_EQ(pairs(R"(, "window": 2)"), 2 + 3 + 3 + 3 + 3 + 2);
+  EXPECT_EQ(pairs(R"(, "window": 1)"), 6);
+  const model::Layer wide = attention_with(R"(, "window": 6)");
+  EXPECT_EQ(wide.node.options.at("window"), 0) << "it leaves nothing out";
+}
+
+TEST(LayersAttention, QueriesMayShareKeysAndValues) {
+  const model::Layer shared = attention_with("", 1);
+  EXPECT_EQ(shared.node.shape, (Shape{2, 2, 6, 4}));
+  EXPECT_EQ(shared.node.forward_macs, attention_with("").node.forward_macs);
+  const char* three = R"([{"type": "embedding", "num_embeddings": 30, "embedding_dim": 12, "input": "ids"},
+      {"type": "unflatten", "dim": 2, "sizes": [3, 4]}, {"type": "transpose", "name": "q", "dim0": 1, "dim1": 2},
+      {"type": "split", "name": "kv", "dim": 1, "sizes": [2, 1], "part": 0},
+      {"type": "scaled_dot_product_attention", "inputs": ["q", "kv", "kv"]}])";
+  EXPECT_TRUE(tests::contains(tests::error_of([&] { (void)expand(three); }), "cannot share the 2"));
+}
+
+TEST(LayersAttention, RopeKeepsTheShapeAndChecksItsOptions) {
+  const auto rope = [](const char* options) {
+    return only_layer({2, 6, 8}, (std::string(R"({"type": "rope")") + options + "}").c_str()).node;
+  };
+  EXPECT_EQ(rope("").shape, (Shape{2, 2, 6, 8}));
+  EXPECT_EQ(rope("").options.at("size"), 8);
+  EXPECT_EQ(rope(R"(, "size": 4, "llama3": [8, 1, 4, 8192])").options.at("llama3").size(), 4U);
+  for (const char* options : {R"(, "size": 3)", R"(, "size": 10)", R"(, "llama3": [8, 1, 4])", R"(, "theta": 0)"})
+    EXPECT_NE(tests::error_of([&] { (void)rope(options); }), "") << options;
 }
 
 TEST(LayersAttention, PositionsAreOneRow) {

@@ -18,6 +18,23 @@ TEST(Loss, CrossEntropyWantsClassNumbers) {
   EXPECT_EQ(plan.target_dtype, schema::DType::int64);
   EXPECT_EQ(plan.target_high, 10);
   EXPECT_NE(model::set_loss(plan, "cross_entropy", {4, 10, 2}), "");
+  EXPECT_EQ(model::set_loss(plan, "cross_entropy", {4, 10, 5, 6}), "");
+  EXPECT_EQ(plan.target_shape, (schema::Shape{4, 5, 6})) << "of pixels";
+  EXPECT_EQ(plan.target_high, 10);
+}
+
+TEST(Loss, OfTokensWantsAClassNumberForEach) {
+  for (const char* loss : {"token_cross_entropy", "next_token_cross_entropy"}) {
+    schema::NetworkPlan plan;
+    EXPECT_EQ(model::set_loss(plan, loss, {4, 6, 30}), "");
+    EXPECT_EQ(plan.target_shape, (schema::Shape{4, 6}));
+    EXPECT_EQ(plan.target_dtype, schema::DType::int64);
+    EXPECT_EQ(plan.target_high, 30);
+    EXPECT_NE(model::set_loss(plan, loss, {4, 30}), "");
+  }
+  schema::NetworkPlan plan;
+  EXPECT_EQ(model::set_loss(plan, "token_cross_entropy", {4, 1, 30}), "");
+  EXPECT_NE(model::set_loss(plan, "next_token_cross_entropy", {4, 1, 30}), "") << "no token follows";
 }
 
 TEST(Loss, TheOthersWantTargetsLikeTheLogits) {
@@ -33,8 +50,9 @@ TEST(Loss, TheOthersWantTargetsLikeTheLogits) {
 TEST(Loss, NamesTheKnownOnes) {
   schema::NetworkPlan plan;
   EXPECT_EQ(model::set_loss(plan, "msee", {4, 3}),
-            "unknown loss 'msee' (did you mean 'mse'?); known: cross_entropy, bce_with_logits, mse, mean");
-  EXPECT_EQ(model::loss_names().size(), 4U);
+            "unknown loss 'msee' (did you mean 'mse'?); known: cross_entropy, token_cross_entropy, "
+            "next_token_cross_entropy, bce_with_logits, mse, mean");
+  EXPECT_EQ(model::loss_names().size(), 6U);
 }
 
 using Settings = std::map<std::string, double>;
@@ -91,6 +109,13 @@ TEST(FreezeBackbone, LeavesBertsClassifier) {
   EXPECT_EQ(plan.parameters, 109'486'854);
   EXPECT_EQ(plan.forward_macs, forward);
   EXPECT_EQ(plan.backward_macs, 2 * 768 * 6);  // only the gradient of the weights
+}
+
+TEST(FreezeBackbone, LeavesTheTensorThatTheLastLayerShares) {
+  schema::NetworkPlan plan = tests::plan_of(tests::load_model("smollm2-135m"), 1);
+  model::freeze_backbone(plan);
+  EXPECT_EQ(trainable_names(plan), std::set<std::string>{"model.embed_tokens.weight"});
+  EXPECT_EQ(plan.trainable_parameters, 49152 * 576);
 }
 
 TEST(FreezeBackbone, LeavesTheLastLayerOfAnImageNetwork) {

@@ -117,6 +117,17 @@ TEST(Loss, OfUndecidedLogitsIsKnown) {
   EXPECT_NEAR(loss_of("mse")(zeros, at::full({5, 4}, 3.0)).item<double>(), 9.0, 1e-6);
 }
 
+TEST(Loss, OfTokensIsTheMeanOverThem) {
+  const at::Tensor logits = at::randn({2, 4, 7});
+  const at::Tensor target = at::randint(0, 7, {2, 4}, at::kLong);
+  const auto usual = [](const at::Tensor& rows, const at::Tensor& classes) {
+    return at::cross_entropy_loss(rows.flatten(0, 1), classes.flatten());
+  };
+  EXPECT_TRUE(at::allclose(loss_of("token_cross_entropy")(logits, target), usual(logits, target)));
+  EXPECT_TRUE(at::allclose(loss_of("next_token_cross_entropy")(logits, target),
+                           usual(logits.narrow(1, 0, 3), target.narrow(1, 1, 3))));
+}
+
 TEST(Loss, EveryNameOfTheDefinitionsIsKnown) {
   for (const std::string& name : model::loss_names()) EXPECT_NO_THROW((void)loss_of(name)) << name;
   EXPECT_THROW((void)loss_of("hinge"), base::Error);

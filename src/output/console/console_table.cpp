@@ -169,7 +169,8 @@ std::string rows_word(const schema::Report& report, const CaseResult& result) {
   try {
     const schema::NetworkPlan plan = model::case_network_plan(report.run, result.definition_sha256, result.spec);
     if (plan.inputs.empty()) return "rows";
-    if (plan.inputs.front().dtype == schema::DType::int64) return "sentences";
+    if (plan.inputs.front().dtype == schema::DType::int64)
+      return plan.target_shape.size() > 1 ? "sequences" : "sentences";
     return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
   } catch (const base::Error&) {
     return "rows";  // the definition may come from a later release

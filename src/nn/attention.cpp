@@ -1,0 +1,167 @@
+#include "nn/attention.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <map>
+#include <numbers>
+#include <tuple>
+#include <utility>
+
+namespace mpsbench::nn {
+
+namespace {
+
+// Tensors that depend on lengths and options alone. All layers of a network share them, and a worker runs one network.
+template <typename Key, typename Value, typename Make>
+const Value& made_once(std::map<Key, Value>& made, const Key& key, const Make& make) {
+  auto found = made.find(key);
+  if (found == made.end()) found = made.emplace(key, make()).first;
+  return found->second;
+}
+
+// True where a query attends to a key: to those less than WINDOW away, if IS_CAUSAL not to later ones.
+at::Tensor window_mask(const at::Tensor& query, std::int64_t window, bool is_causal) {
+  using Key = std::tuple<std::string, std::int64_t, std::int64_t, bool>;
+  static std::map<Key, at::Tensor> made;
+  const std::int64_t length = query.size(2);
+  return made_once(made, Key{query.device().str(), length, window, is_causal}, [&] {
+    const at::Tensor positions = at::arange(length, at::device(query.device()).dtype(at::kLong));
+    const at::Tensor distance = positions.unsqueeze(1) - positions;
+    return at::logical_and(distance < window, is_causal ? distance >= 0 : distance > -window);
+  });
+}
+
+// CUDA's kernels for fp32 or with a mask have no shared heads, and LibTorch would take a slow one in silence. MPS's
+// have none at all.
+bool must_repeat(const at::Tensor& query, bool has_mask) {
+  if (query.is_cpu()) return false;
+  const bool is_fp32 = query.scalar_type() == at::kFloat && !at::autocast::is_autocast_enabled(query.device().type());
+  return !query.is_cuda() || has_mask || is_fp32;
+}
+
+at::Tensor repeated(const at::Tensor& heads, std::int64_t times) {
+  return heads.unsqueeze(2).expand({-1, -1, times, -1, -1}).flatten(1, 2);
+}
+
+struct AttentionOptions {
+  double dropout = 0;
+  bool is_causal = false;
+  std::int64_t window = 0;  // 0: no limit
+  std::optional<double> scale;
+};
+
+at::Tensor attend(const at::Tensor& query, at::Tensor key, at::Tensor value, std::optional<at::Tensor> mask,
+                  const AttentionOptions& options) {
+  if (options.window > 0) mask = window_mask(query, options.window, options.is_causal);
+  const std::int64_t sharing = query.size(1) / key.size(1);
+  const bool repeats = sharing > 1 && must_repeat(query, mask.has_value());
+  if (repeats) {
+    key = repeated(key, sharing);
+    value = repeated(value, sharing);
+  }
+  return at::scaled_dot_product_attention(query, key, value, mask, options.dropout,
+                                          options.is_causal && options.window == 0, options.scale,
+                                          /*enable_gqa=*/sharing > 1 && !repeats);
+}
+
+// The cosines and sines of the angles, [length, half of the size].
+using Tables = std::pair<at::Tensor, at::Tensor>;
+
+struct RopeOptions {
+  std::int64_t size = 0;
+  double theta = 0;
+  // Empty, or factor, low and high frequency factor and the original length of Llama 3.1 and later.
+  std::vector<double> llama3;
+};
+
+// Stretches long waves, as Llama 3.1 does for long texts.
+at::Tensor stretched(const at::Tensor& frequencies, const std::vector<double>& llama3) {
+  const double factor = llama3[0];
+  const double low = llama3[1];
+  const double high = llama3[2];
+  const double original = llama3[3];
+  const at::Tensor waves = 2 * std::numbers::pi / frequencies;
+  const at::Tensor share = (original / waves - low) / (high - low);
+  const at::Tensor between = (1 - share) * frequencies / factor + share * frequencies;
+  return at::where(waves > original / low, frequencies / factor,
+                   at::where(waves < original / high, frequencies, between));
+}
+
+// On the CPU and in fp32, so that all devices turn by the same angles.
+Tables make_tables(std::int64_t length, const RopeOptions& options) {
+  const at::Tensor exponents = at::arange(0, options.size, 2, at::kLong).to(at::kFloat) / options.size;
+  at::Tensor frequencies = 1 / at::pow(options.theta, exponents);
+  if (!options.llama3.empty()) frequencies = stretched(frequencies, options.llama3);
+  const at::Tensor angles = at::arange(length, at::kFloat).unsqueeze(1) * frequencies;
+  return {angles.cos(), angles.sin()};
+}
+
+const Tables& tables_for(const at::Tensor& x, const RopeOptions& options) {
+  using Key = std::tuple<std::string, std::int64_t, std::int64_t, double, std::vector<double>>;
+  static std::map<Key, Tables> made;
+  const Key key{x.device().str(), x.size(2), options.size, options.theta, options.llama3};
+  return made_once(made, key, [&] {
+    const auto [cosines, sines] = make_tables(x.size(2), options);
+    return Tables{cosines.to(x.device()), sines.to(x.device())};
+  });
+}
+
+// Turns back if SIGN is -1. What is behind both halves stays.
+at::Tensor turned(const at::Tensor& x, const Tables& tables, double sign) {
+  const auto& [cosines, sines] = tables;
+  const std::int64_t half = cosines.size(-1);
+  at::Tensor y = at::empty_like(x);  // with the strides of heads that were transposed
+  const at::Tensor first = x.narrow(-1, 0, half);
+  const at::Tensor second = x.narrow(-1, half, half);
+  at::Tensor y_first = y.narrow(-1, 0, half);
+  at::Tensor y_second = y.narrow(-1, half, half);
+  at::mul_out(y_first, first, cosines).addcmul_(second, sines, -sign);
+  at::mul_out(y_second, second, cosines).addcmul_(first, sines, sign);
+  if (const std::int64_t rest = x.size(-1) - 2 * half; rest > 0)
+    y.narrow(-1, 2 * half, rest).copy_(x.narrow(-1, 2 * half, rest));
+  return y;
+}
+
+// Keeps nothing but the tables for its backward pass, which turns back.
+struct Turn : torch::autograd::Function<Turn> {
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x, const at::Tensor& cosines,
+                            const at::Tensor& sines) {
+    context->save_for_backward({cosines, sines});
+    return turned(x, {cosines, sines}, 1);
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& gradients) {
+    const torch::autograd::variable_list saved = context->get_saved_variables();
+    return {turned(gradients[0], {saved[0], saved[1]}, -1), at::Tensor(), at::Tensor()};
+  }
+};
+
+}  // namespace
+
+Forward make_attention(const Node& node) {
+  const AttentionOptions options{.dropout = node.drops_out() ? node.number("dropout_p") : 0,
+                                 .is_causal = node.flag("is_causal"),
+                                 .window = node.integer("window"),
+                                 .scale = node.optional_number("scale")};
+  return [options](const Inputs& in) {
+    const std::optional<at::Tensor> mask = in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
+    // If nothing needs gradients, as in a frozen backbone, LibTorch uses MPS's own kernel, which has no
+    // dropout. Up to 2.12 it silently leaves dropout out; from 2.13 on it throws an error.
+    const bool frozen = !in[0].requires_grad() && !in[1].requires_grad() && !in[2].requires_grad();
+    if (options.dropout > 0 && in[0].is_mps() && frozen)
+      return attend(in[0].detach().requires_grad_(), in[1], in[2], mask, options).detach();
+    return attend(in[0], in[1], in[2], mask, options);
+  };
+}
+
+Forward make_rope(const Node& node) {
+  const RopeOptions options{node.integer("size"), node.number("theta"), node.option<std::vector<double>>("llama3")};
+  return [options](const Inputs& in) {
+    const Tables& tables = tables_for(in[0], options);
+    return in[0].requires_grad() ? Turn::apply(in[0], tables.first, tables.second) : turned(in[0], tables, 1);
+  };
+}
+
+}  // namespace mpsbench::nn
