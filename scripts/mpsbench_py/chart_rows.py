@@ -22,7 +22,7 @@ CAPTION = (
     f"Whiskers are 95 % intervals, up to a factor of {MOST_SPREAD:g} from the dot. A hollow dot has no interval. "
     "Figures are of the median step or, as marked, of a published mean step or of all rows of epochs or loops."
 )
-GROUPS = " The fastest of each group is on top."
+GROUPS = " Of the cases of one mode, network and batch size the fastest is on top."
 
 Group = tuple[str, str, int]  # mode, model and batch size
 

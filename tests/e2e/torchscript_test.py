@@ -10,6 +10,8 @@ wanted.packages("torch")
 
 import torch  # noqa: E402
 
+KEPT = []  # operators: torch.jit knows them by their addresses, which other objects could get
+
 
 class TorchScript(RealWorker):
     def setUp(self):
@@ -90,6 +92,7 @@ class TorchScript(RealWorker):
         library = torch.library.Library("mpsbench_test", "DEF")
         self.addCleanup(library._destroy)
         library.define("twist(Tensor x) -> Tensor")
+        KEPT.append(torch.ops.mpsbench_test.twist)
         self.script("operator", "return self.fc(torch.ops.mpsbench_test.twist(x))")
         self.expect_failure("operator", "mpsbench_test::twist", "operators of other libraries", mode="infer")
         self.script("plain", "return self.fc(x)")

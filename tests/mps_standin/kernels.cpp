@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/native/CPUFallback.h>
+#include <ATen/ops/_fused_rms_norm.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
 #include <ATen/ops/_scaled_dot_product_attention_math_for_mps.h>
 #include <ATen/ops/max_pool2d_with_indices.h>
@@ -17,6 +18,7 @@
 #include <torch/library.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -24,6 +26,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
+#include <vector>
 
 namespace mpsbench::standin {
 namespace {
@@ -116,6 +119,20 @@ at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::T
   return std::get<0>(run(query, key, value, added, dropout, is_causal, {}, scale, enable_gqa));
 }
 
+// MPS's own kernel has no backward pass, so LibTorch for MPS composes the operator where gradients are needed.
+at::Tensor rms_norm(const at::Tensor& input, c10::SymIntArrayRef shape, const std::optional<at::Tensor>& weight,
+                    std::optional<double> eps) {
+  const at::IntArrayRef sizes = C10_AS_INTARRAYREF_SLOW(shape);
+  const bool has_gradients =
+      at::GradMode::is_enabled() && (input.requires_grad() || (weight && weight->requires_grad()));
+  if (!has_gradients) return std::get<0>(at::_fused_rms_norm(input, sizes, weight, eps));
+  std::vector<std::int64_t> dims;
+  for (std::int64_t dim = 1; dim <= static_cast<std::int64_t>(sizes.size()); ++dim) dims.push_back(-dim);
+  const double added = eps.value_or(std::numeric_limits<float>::epsilon());
+  const at::Tensor normal = input.mul(input.pow(2).mean(dims, /*keepdim=*/true).add(added).rsqrt());
+  return weight ? normal.mul(*weight) : normal;
+}
+
 TORCH_LIBRARY_IMPL(_, MPS, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&fallback>());
 }
@@ -129,10 +146,12 @@ TORCH_LIBRARY_IMPL(aten, MPS, library) {
   library.impl("max_pool2d_backward", &max_pool2d_backward);
   library.impl("_scaled_dot_product_attention_math_for_mps", &attention_math);
   library.impl("scaled_dot_product_attention", &attention);
+  library.impl("rms_norm", &rms_norm);
 }
 
 TORCH_LIBRARY_IMPL(aten, AutogradMPS, library) {
   library.impl("scaled_dot_product_attention", &attention);
+  library.impl("rms_norm", &rms_norm);
 }
 
 }  // namespace

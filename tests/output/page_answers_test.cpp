@@ -40,6 +40,12 @@ TEST(PageAnswer, ComparesMachinesInTheMedianOfTheirCases) {
             "to 2.00×.");
 }
 
+TEST(PageAnswer, HasNoMedianOfOneCaseOfEachMode) {
+  EXPECT_EQ(answer({machine("M1", {timed_case(4, 3), infer_case(4, 1)}),
+                    machine("M2", {timed_case(4, 1), infer_case(4, 0.1)})}),
+            "M2 trains 3.0 times and infers 10 times as fast as M1, in one shared case each.");
+}
+
 TEST(PageAnswer, GivesTheIntervalOfASingleSharedCase) {
   EXPECT_EQ(answer({machine("M1", {timed_case(4, 3)}), machine("M2", {timed_case(4, 1)})}),
             "M2 trains 3.0 times as fast as M1, in the one shared case (±0.0 %).");
@@ -98,6 +104,12 @@ TEST(PageRemarks, SayHowToShareACase) {
   const auto remarks = page_remarks(page_reports(reports, {"a.json", "b.json"}));
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_TRUE(tests::contains(remarks[0], "batch size 4 and 8. To share one: mpsbench run -m mlp")) << remarks[0];
+}
+
+TEST(PageRemarks, SayWhatMakesTheOnlyReportDoubtful) {
+  const auto remarks = page_remarks(page_reports({machine("a", {timed_case(4, 2, 1)})}, {}));
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_TRUE(tests::contains(remarks[0], "give each case more launches: -r 3")) << remarks[0];
 }
 
 TEST(PageSubtitle, CountsCasesAndReports) {

@@ -15,7 +15,10 @@ MIB = 1 << 20
 
 
 def node(macs: int, *shapes: list[int]) -> dict:
-    return {"backward_macs": macs, "tensors": [{"shape": shape, "trainable": True} for shape in shapes]}
+    return {
+        "backward_macs": macs,
+        "tensors": [{"shape": shape, "trainable": True, "is_shared": False} for shape in shapes],
+    }
 
 
 class Links(unittest.TestCase):

@@ -4,6 +4,7 @@
 #include "output/console/comparison_table.hpp"
 #include "output/console/console_table.hpp"
 #include "output/console/machines_table.hpp"
+#include "output/console/run_remarks.hpp"
 #include "output/page/page_view.hpp"
 #include "output/text/cases.hpp"
 #include "output/text/figures.hpp"
@@ -65,6 +66,9 @@ std::string pair_sentence(const PageReports& page, std::size_t faster, std::size
   const auto all = report::speeds_over(page.table.columns[faster], speeds_of(page, pairs, std::nullopt, faster));
   const std::string lead = page.machines[faster] + " " + deeds(page, pairs, faster, slower);
   const std::string ends = times_text(all.least) == times_text(all.most) ? "" : ", " + range_words(all);
+  std::set<schema::Mode> modes;
+  for (const report::PairSpeed& pair : pairs) modes.insert(page.table.rows[pair.row].cells[faster].result->spec.mode);
+  if (pairs.size() > 1 && modes.size() == pairs.size()) return lead + ", in one shared case each.";
   if (pairs.size() > 1) return fmt::format("{}, in the median of {} shared cases{}.", lead, pairs.size(), ends);
   const report::Speed& speed = pairs.front().speed;
   return fmt::format("{}, in the one shared case ({}).", lead,
@@ -209,7 +213,9 @@ Words page_remarks(const PageReports& page) {
   }
   for (const std::string& one : page.comparability.obstacles) remarks.push_back("Not comparable: " + one);
   if (page.all->size() == 1) {
-    for (const std::string& line : scaling_sentences(page.all->front())) remarks.push_back(line);
+    const schema::Report& report = page.all->front();
+    if (std::string doubts = run_remarks(report); !doubts.empty()) remarks.push_back(std::move(doubts));
+    for (const std::string& line : scaling_sentences(report)) remarks.push_back(line);
   }
   return remarks;
 }

@@ -165,8 +165,9 @@ void check_launches(const ComparedReport& report, Comparability& result) {
 }
 
 void check_run(const ComparedReport& report, Comparability& result) {
+  const std::string in_file = report.file.empty() ? "" : " in " + report.file;  // empty: it is the only one
   if (report.run_status != schema::RunStatus::complete)
-    result.caveats.push_back("the run in " + report.file + " is " + to_string(report.run_status));
+    result.caveats.push_back("the run" + in_file + " is " + to_string(report.run_status));
   std::map<std::string, std::size_t> flags;
   for (const ComparedCase& one : report.cases) {
     if (one.published) continue;  // it has cautions
@@ -175,10 +176,10 @@ void check_run(const ComparedReport& report, Comparability& result) {
   std::string line;
   for (const auto& [flag, count] : flags)
     line += (line.empty() ? "" : ", ") + flag + " (" + std::to_string(count) + ")";
-  if (!line.empty()) result.caveats.push_back("flagged cases in " + report.file + ": " + line);
+  if (!line.empty()) result.caveats.push_back("flagged cases" + in_file + ": " + line);
   if (report.unfounded > 0)
-    result.caveats.push_back("the metrics of " + base::counted(report.unfounded, "case", "cases") + " in " +
-                             report.file + " do not follow from the samples, which alone count here");
+    result.caveats.push_back("the metrics of " + base::counted(report.unfounded, "case", "cases") + in_file +
+                             " do not follow from the samples, which alone count here");
   check_launches(report, result);
 }
 
