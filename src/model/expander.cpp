@@ -23,15 +23,19 @@ std::string name_of_round(const base::Reader& place, std::optional<std::int64_t>
   return *name;
 }
 
+// Returns a reader without keys if DOCUMENT has no blocks.
+base::Reader blocks_of(base::Reader& document) {
+  static const nlohmann::json kNone = nlohmann::json::object();
+  return document.has("blocks") ? document.at("blocks") : base::Reader(kNone, document.file());
+}
+
 }  // namespace
 
 Expander::Expander(const base::Reader& document, const Environment& model, schema::Mode mode)
-    : document_(document), model_(&model), mode_(mode) {
+    : document_(document), blocks_(blocks_of(document_)), model_(&model), mode_(mode) {
   graph_.file = document_.file();
-  if (!document_.has("blocks")) return;
-  blocks_ = document_.at("blocks");
-  for (const std::string& name : blocks_->keys()) {
-    if (!is_identifier(name)) throw blocks_->error("a block's name must be 1 to 100 letters, digits and _");
+  for (const std::string& name : blocks_.keys()) {
+    if (!is_identifier(name)) throw blocks_.error("a block's name must be 1 to 100 letters, digits and _");
   }
 }
 
@@ -46,9 +50,8 @@ void Expander::add_input(schema::NetworkInput input, Value value, const base::Re
 void Expander::expand() {
   Scope root;
   graph_.output = expand_list(document_.at("layers"), {&root, model_, 0, std::nullopt, 0});
-  if (!blocks_) return;
-  for (const std::string& name : blocks_->keys()) {
-    if (!used_blocks_.contains(name)) throw blocks_->at(name).error("this block is never used; remove it");
+  for (const std::string& name : blocks_.keys()) {
+    if (!used_blocks_.contains(name)) throw blocks_.at(name).error("this block is never used; remove it");
   }
 }
 
@@ -108,11 +111,9 @@ int Expander::expand_group(LayerEntry& entry, const Context& context) {
 
 std::string Expander::block_name(const base::Reader& named) {
   std::string name = named.string();
-  if (!blocks_ || !blocks_->has(name)) {
-    const std::vector<std::string> known = blocks_ ? blocks_->keys() : std::vector<std::string>{};
+  if (!blocks_.has(name))
     throw named.error("there is no block " + in_quotes(name) +
-                      (is_identifier(name) ? base::did_you_mean(name, known) : ""));
-  }
+                      (is_identifier(name) ? base::did_you_mean(name, blocks_.keys()) : ""));
   used_blocks_.insert(name);
   return name;
 }
@@ -132,7 +133,7 @@ int Expander::expand_block(LayerEntry& entry, const Context& context) {
   if (std::find(active_blocks_.begin(), active_blocks_.end(), name) != active_blocks_.end()) {
     throw named.error("the block '" + name + "' cannot contain itself");
   }
-  base::Reader block = blocks_->at(name);
+  base::Reader block = blocks_.at(name);
   const Environment environment = bind(entry, block, name, context);
   entry.reader.done();
   const base::Reader list = block.at("layers");

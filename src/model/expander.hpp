@@ -97,7 +97,7 @@ class Expander {
   int add_layer(const LayerEntry& entry, Layer layer, nlohmann::json inits);
 
   base::Reader document_;
-  std::optional<base::Reader> blocks_;
+  base::Reader blocks_;
   const Environment* model_;
   schema::Mode mode_;
   Graph graph_;

@@ -115,17 +115,26 @@ T read_plain(base::JsonCursor& cursor, const FieldInfo& about) {
   }
 }
 
+// Reads without details. Returns nullopt if TEXT has another layout, or a mistake, of which the document's reader
+// tells.
+template <typename T>
+std::optional<T> plain_part(std::string_view text, const std::string& file) {
+  if (text.find('\0') != std::string_view::npos) return std::nullopt;
+  base::JsonCursor cursor(text, file);
+  try {
+    const base::UnknownKeys unknown;
+    T part = read_plain<T>(cursor, {});
+    return unknown.words(file).empty() ? std::optional(std::move(part)) : std::nullopt;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 // Reads a part of FILE. PATH is its place. Without details, T must have no Json of its own.
 template <typename T>
 T read_part(std::string_view text, const std::string& file, const std::string& path, Details details) {
-  if (details == Details::leave_out && text.find('\0') == std::string_view::npos) {
-    base::JsonCursor cursor(text, file);
-    try {
-      const base::UnknownKeys unknown;
-      T part = read_plain<T>(cursor, {});
-      if (unknown.words(file).empty()) return part;
-    } catch (const std::exception&) {  // the document's reader says what is wrong
-    }
+  if (details == Details::leave_out) {
+    if (std::optional<T> part = plain_part<T>(text, file)) return *std::move(part);
   }
   const nlohmann::json document = base::parse_taken_json(text, file);
   return Json<T>::read(base::Reader(document, file, path), {});

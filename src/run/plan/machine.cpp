@@ -176,11 +176,13 @@ std::vector<std::string> ignored_thread_variables(const std::map<std::string, st
     const auto found = environment.find(name);
     return found == environment.end() ? std::string() : found->second;
   };
-  if (const std::string omp = value_of("OMP_NUM_THREADS"); !omp.empty() && !threads_of(omp)) {
+  const std::string omp = value_of("OMP_NUM_THREADS");
+  const std::optional<std::int64_t> threads = threads_of(omp);
+  if (!omp.empty() && !threads) {
     texts.push_back("OMP_NUM_THREADS=" + base::excerpt(omp) + " is ignored, because it is no whole number from 1 to " +
                     std::to_string(kMostThreads) + "; set it to one, or use --threads");
-  } else if (omp.find(',') != omp.npos) {
-    const std::string first = std::to_string(*threads_of(omp));
+  } else if (threads && omp.find(',') != omp.npos) {
+    const std::string first = std::to_string(*threads);
     texts.push_back("of OMP_NUM_THREADS=" + base::excerpt(omp) + " only " + first +
                     " counts, because LibTorch starts no threads inside threads; set it to " + first);
   }
