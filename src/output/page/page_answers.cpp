@@ -208,7 +208,7 @@ Words page_remarks(const PageReports& page) {
     remarks = verdict_lines(*page.comparison);
     remarks.erase(remarks.begin());
     std::erase_if(remarks, [](const auto& line) { return line.ends_with("undecided."); });
-  } else if (page.all->size() == 2 && !page.is_gate() && !page.table.columns.empty()) {
+  } else if (page.all->size() > 1 && !page.is_gate() && !page.table.columns.empty()) {
     remarks = unshared_words(report::machine_summary(page.table));
   }
   for (const std::string& one : page.comparability.obstacles) remarks.push_back("Not comparable: " + one);
