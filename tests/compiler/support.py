@@ -13,10 +13,10 @@ def node(
     name: str, kind: str, slot: int, tensors: dict[str, list[int]] | None = None, **options: Any
 ) -> dict[str, Any]:
     """A layer of a plan, which reads slot SLOT and writes the next one. TENSORS has the shapes of what it trains."""
-    own = [
-        {"role": role, "shape": shape, "dtype": "float32", "trainable": True} for role, shape in (tensors or {}).items()
-    ]
-    return {"name": name, "type": kind, "options": options, "tensors": own, "inputs": [slot], "output": slot + 1}
+    usual = {"dtype": "float32", "trainable": True, "is_shared": False}
+    own = [{"name": f"{name}.{role}", "role": role, "shape": shape, **usual} for role, shape in (tensors or {}).items()]
+    planned = {"linear": {"transposed": False}}.get(kind, {}) | options
+    return {"name": name, "type": kind, "options": planned, "tensors": own, "inputs": [slot], "output": slot + 1}
 
 
 def request(rows: list[int], nodes: list[dict[str, Any]], target: list[int], **changes: Any) -> dict[str, Any]:
