@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
+#include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <map>
@@ -14,11 +15,13 @@ namespace mpsbench::nn {
 namespace {
 
 // Tensors that depend on lengths and options alone. All layers of a network share them, and a worker runs one network.
+// A step that trains may need them after an inference, so they are never inference tensors.
 template <typename Key, typename Value, typename Make>
 const Value& made_once(std::map<Key, Value>& made, const Key& key, const Make& make) {
   auto found = made.find(key);
-  if (found == made.end()) found = made.emplace(key, make()).first;
-  return found->second;
+  if (found != made.end()) return found->second;
+  const c10::InferenceMode off(false);
+  return made.emplace(key, make()).first->second;
 }
 
 // True where a query attends to a key: to those less than WINDOW away, if IS_CAUSAL not to later ones.

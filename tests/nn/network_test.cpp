@@ -9,6 +9,7 @@
 #include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -128,6 +129,24 @@ TEST(Network, AWindowLeavesOutFarKeys) {
       EXPECT_TRUE(at::allclose(y.select(2, query), (scores * keys).sum(2), 1e-5, 1e-6)) << query;
     }
   }
+}
+
+TEST(Network, TrainsWithWhatAnInferenceMade) {
+  const schema::NetworkPlan plan = plan_of(
+      vector_input(24),
+      {{{"type", "linear"}, {"name", "some"}, {"out_features", 24}},
+       {{"type", "unflatten"}, {"dim", 1}, {"sizes", {1, 6, 4}}},
+       {{"type", "rope"}, {"name", "q"}, {"theta", 50}},
+       {{"type", "scaled_dot_product_attention"}, {"inputs", {"q", "q", "q"}}, {"window", 4}, {"is_causal", true}}},
+      2);
+  Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::randn({2, 24});
+  {
+    const c10::InferenceMode inference;
+    (void)run(plan, parameters, input, false);
+  }
+  parameters.require_gradients();
+  EXPECT_NO_THROW(run(plan, parameters, input, true).sum().backward());
 }
 
 TEST(Network, LeavesTheInputAloneAndFreesASlotAtItsLastUse) {
