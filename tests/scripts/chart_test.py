@@ -126,9 +126,9 @@ class Contents(ChartTest):
         figure = self.draw("rows", synthetic_view.make(1, modes=("infer",), machines=("slow", "fast")))
         values = [value for value, _ in dots(figure)]
         self.assertEqual(values, sorted(values, reverse=True))
-        self.assertIn("fastest of each group", words_on(figure).replace("\n", " "))
+        self.assertIn("the fastest is on top", words_on(figure).replace("\n", " "))
         sweep = self.draw("rows", synthetic_view.make(1, modes=("infer",), batches=(1, 2, 4)))
-        self.assertNotIn("fastest of each group", words_on(sweep).replace("\n", " "))
+        self.assertNotIn("the fastest is on top", words_on(sweep).replace("\n", " "))
 
     def test_trace_shades_warm_up_and_marks_each_launch(self) -> None:
         view = synthetic_view.make(1, modes=("train",), samples=30)
