@@ -55,9 +55,8 @@ struct AttentionOptions {
   std::optional<double> scale;
 };
 
-at::Tensor attend(const at::Tensor& query, at::Tensor key, at::Tensor value, std::optional<at::Tensor> mask,
+at::Tensor attend(const at::Tensor& query, at::Tensor key, at::Tensor value, const std::optional<at::Tensor>& mask,
                   const AttentionOptions& options) {
-  if (options.window > 0) mask = window_mask(query, options.window, options.is_causal);
   const std::int64_t sharing = query.size(1) / key.size(1);
   const bool repeats = sharing > 1 && must_repeat(query, mask.has_value());
   if (repeats) {
@@ -148,8 +147,13 @@ Forward make_attention(const Node& node) {
                                  .is_causal = node.flag("is_causal"),
                                  .window = node.integer("window"),
                                  .scale = node.optional_number("scale")};
-  return [options](const Inputs& in) {
-    const std::optional<at::Tensor> mask = in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
+  return [options, window = at::Tensor()](const Inputs& in) mutable {
+    std::optional<at::Tensor> mask = in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
+    if (options.window > 0) {
+      if (!window.defined() || window.size(0) != in[0].size(2))
+        window = window_mask(in[0], options.window, options.is_causal);
+      mask = window;
+    }
     // If nothing needs gradients, as in a frozen backbone, LibTorch uses MPS's own kernel, which has no
     // dropout. Up to 2.12 it silently leaves dropout out; from 2.13 on it throws an error.
     const bool frozen = !in[0].requires_grad() && !in[1].requires_grad() && !in[2].requires_grad();
@@ -161,8 +165,8 @@ Forward make_attention(const Node& node) {
 
 Forward make_rope(const Node& node) {
   const RopeOptions options{node.integer("size"), node.number("theta"), node.option<std::vector<double>>("llama3")};
-  return [options](const Inputs& in) {
-    const Tables& tables = tables_for(in[0], options);
+  return [options, tables = Tables()](const Inputs& in) mutable {
+    if (!tables.first.defined() || tables.first.size(0) != in[0].size(2)) tables = tables_for(in[0], options);
     return in[0].requires_grad() ? Turn::apply(in[0], tables.first, tables.second) : turned(in[0], tables, 1);
   };
 }
