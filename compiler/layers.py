@@ -111,11 +111,59 @@ def _rms_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) ->
 
 def _linear(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     weight = tensors["weight"].t() if layer["transposed"] else tensors["weight"]
-    return F.linear(inputs[0], weight, tensors.get("bias"))
+    return F.linear(inputs[0], weight, inputs[1] if len(inputs) > 1 else tensors.get("bias"))
 
 
 def _dropout(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     return F.dropout(inputs[0], layer["p"], training=True) if layer.drops_out and layer["p"] else inputs[0]
+
+
+def _stochastic_depth(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    kept = 1 - layer["p"]
+    if not layer.drops_out or kept == 1:
+        return inputs[0]
+    noise = torch.empty([inputs[0].size(0), *[1] * (inputs[0].dim() - 1)], device=inputs[0].device)
+    noise = noise.to(inputs[0].dtype).bernoulli_(kept)
+    return inputs[0] * (noise / kept if kept > 0 else noise)
+
+
+def _grouped(rows: Tensor, weights: Tensor, ends: Tensor) -> Tensor:
+    """Autocast does not know this operation."""
+    device = rows.device.type
+    dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else rows.dtype
+    if dtype != torch.bfloat16:
+        raise CannotCompileError("the compiler has the layer type 'moe' only for --precision bf16")
+    return torch._grouped_mm(rows.to(dtype), weights.to(dtype).transpose(1, 2), offs=ends)
+
+
+def _moe(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    states, logits, top_k = inputs[0].flatten(0, -2), inputs[1].flatten(0, -2).float(), layer["top_k"]
+    if layer["router"] == "softmax_top_k":
+        weights, chosen = torch.topk(torch.softmax(logits, -1), top_k)
+    else:
+        weights, chosen = torch.topk(logits, top_k)
+        weights = torch.softmax(weights, -1)
+    if layer["renormalize"]:
+        weights = weights / weights.sum(-1, keepdim=True)
+    ids, order = chosen.flatten().sort(stable=True)
+    experts = torch.arange(logits.size(-1), device=ids.device)
+    ends = torch.searchsorted(ids, experts, right=True).to(torch.int32)
+    rows = states.index_select(0, order // top_k)
+    gate, up = _grouped(rows, tensors["gate_up_proj"], ends).chunk(2, -1)
+    out = _grouped(F.silu(gate) * up, tensors["down_proj"], ends)
+    out = out * weights.flatten().index_select(0, order)[:, None].to(out.dtype)
+    place = torch.empty_like(order).scatter_(0, order, torch.arange(order.numel(), device=order.device))
+    return out.index_select(0, place).unflatten(0, (-1, top_k)).sum(1).view_as(inputs[0])
+
+
+def _parameter(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    tensor = tensors[""]
+    return tensor.expand(inputs[0].size(0), *tensor.shape[1:]) if layer["expand"] else tensor
+
+
+def _position_ids(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    start = layer["start"]
+    return torch.arange(start, start + inputs[0].size(1), device=inputs[0].device).unsqueeze(0)
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -134,9 +182,12 @@ FUNCTIONS: dict[str, Function] = {
     "matmul": lambda layer, x, _: x[0] @ x[1],
     "scale": lambda layer, x, _: x[0] * layer["factor"],
     "cat": lambda layer, x, _: torch.cat(x, layer["dim"]),
-    "position_ids": lambda layer, x, _: torch.arange(x[0].size(1), device=x[0].device).unsqueeze(0),
+    "position_ids": _position_ids,
     "padding_mask": _padding_mask,
     "scaled_dot_product_attention": _attention,
+    "conv1d": lambda layer, x, t: F.conv1d(
+        x[0], t["weight"], t.get("bias"), layer["stride"], layer["padding"], layer["dilation"], layer["groups"]
+    ),
     "conv2d": lambda layer, x, t: F.conv2d(
         x[0], t["weight"], t.get("bias"), layer["stride"], layer["padding"], layer["dilation"], layer["groups"]
     ),
@@ -164,6 +215,9 @@ FUNCTIONS: dict[str, Function] = {
     ),
     "rms_norm": _rms_norm,
     "dropout": _dropout,
+    "stochastic_depth": _stochastic_depth,
+    "parameter": _parameter,
+    "moe": _moe,
     "flatten": lambda layer, x, _: torch.flatten(x[0], layer["start_dim"], layer["end_dim"]),
     "unflatten": lambda layer, x, _: torch.unflatten(x[0], layer["dim"], layer["sizes"]),
     "transpose": lambda layer, x, _: torch.transpose(x[0], layer["dim0"], layer["dim1"]),

@@ -21,7 +21,7 @@ from mpsbench_py import environment, runner
 
 environment.require("torch", "safetensors", "transformers", cure="scripts/test sets it up")
 import torch  # noqa: E402
-from mpsbench_py import decoders, references  # noqa: E402
+from mpsbench_py import references, transformers_models  # noqa: E402
 from mpsbench_py.torch_side import AUTOCAST, set_precision  # noqa: E402
 from safetensors import safe_open  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
@@ -68,7 +68,8 @@ def difference(ours: torch.Tensor, reference: torch.Tensor, name: str, largest: 
 
 
 def compare_gradients(dump, names: set[str], model: torch.nn.Module, found: Differences) -> None:
-    reference = {name: parameter.grad.cpu() for name, parameter in model.named_parameters()}
+    trained = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
+    reference = {name: parameter.grad.cpu() for name, parameter in trained.items()}
     if names != set(reference):
         missing, extra = sorted(set(reference) - names)[:3], sorted(names - set(reference))[:3]
         raise MismatchError(f"parameter names: missing {missing or 'none'}, extra {extra or 'none'}")
@@ -106,16 +107,19 @@ def compare_step(case: dict, dump_path: Path, model: torch.nn.Module) -> Differe
 
 
 def check(name: str, mode: str, arguments: argparse.Namespace, folder: Path) -> Differences:
-    model = references.build(name, arguments.seed, dropout=0.0)
+    model = references.build(name, arguments.seed, dropout=0.0, changes=arguments.set)
     references.spread_constants(model, arguments.seed)
     weights, dump = folder / "weights.safetensors", folder / "first-step.safetensors"
-    save_file(decoders.unshared(model.state_dict()), weights)
+    save_file(transformers_models.unshared(model.state_dict()), weights)
     options = ["--model", name, "--mode", mode, "--device", arguments.device, "--precision", arguments.precision]
     options += ["--batch-size", str(arguments.batch), "--seed", str(arguments.seed)]
     options += ["--threads", str(torch.get_num_threads()), "--warmup", "0", "--max-time", "1s"]
     options += ["--weights", str(weights), "--dump-first-step", str(dump)]
-    if runner.has_dropout(name):
-        options += ["--dropout", "0"]
+    options += runner.dropout_options(name, 0.0)
+    if arguments.max_length:
+        options += ["--max-length", str(arguments.max_length)]
+    if arguments.set:
+        options += ["--set", ",".join(f"{key}={value}" for key, value in arguments.set.items())]
     case = runner.run_case(arguments.mpsbench, options, folder / "report.json")
     return compare_step(case, dump, model)
 
@@ -126,7 +130,7 @@ def show(value: float | None) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a line for each model and mode. Returns how many exceed a limit or cannot be compared."""
-    all_models = [name for name in runner.bundled_models() if name not in decoders.LARGE]
+    all_models = [name for name in runner.bundled_models() if name not in transformers_models.LARGE]
     models = all_models if "all" in arguments.models else arguments.models
     print(COLUMNS.format("model", "mode", "parameters", "logits", "loss", "gradients", ""))
     misses = 0
@@ -151,6 +155,11 @@ def run(arguments: argparse.Namespace) -> int:
     return misses
 
 
+def changes(text: str) -> dict[str, float]:
+    pairs = [item.split("=") for item in text.split(",")]
+    return {name: float(value) if "." in value else int(value) for name, value in pairs}
+
+
 def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="*", default=["all"], metavar="MODEL", help="default: all bundled models")
@@ -160,6 +169,8 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32", help="bf16 is for --device cuda only")
     parser.add_argument("--threads", type=int, help="threads of mpsbench and of Python (default: torch's own default)")
+    parser.add_argument("--max-length", type=int, help="tokens (default: the model's)")
+    parser.add_argument("--set", type=changes, default={}, metavar="NAME=NUMBER,...", help="as mpsbench's own")
     parser.add_argument("--mpsbench", default=runner.default_program(), metavar="PATH")
     return parser.parse_args(argv)
 

@@ -80,13 +80,12 @@ class Comparison:
         self.report = folder / "report.json"
         self.weights = folder / "weights.safetensors"
         self.dump = folder / "first-step.safetensors"
-        self.has_dropout = runner.has_dropout(case.model)
         self.job = {
             **asdict(case),
             "seed": arguments.seed,
             "threads": arguments.threads,
             "device": arguments.device,
-            "dropout": arguments.dropout if self.has_dropout else None,
+            "dropout": arguments.dropout,
             "weights": str(self.weights),
             "batch": str(folder / "batch.safetensors"),
         }
@@ -100,8 +99,7 @@ class Comparison:
         options += ["--precision", case.precision, *["--channels-last"] * case.channels_last]
         if arguments.optimizer and case.mode == "train":
             options += ["--optimizer", arguments.optimizer]
-        if dropout is not None and self.has_dropout:
-            options += ["--dropout", str(dropout)]
+        options += runner.dropout_options(case.model, dropout)
         self.report.unlink(missing_ok=True)
         return runner.run_case(arguments.mpsbench, options, self.report)
 

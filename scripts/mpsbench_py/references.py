@@ -2,15 +2,22 @@
 
 import re
 from collections import OrderedDict
+from typing import Any
 
 import torch
 from torch import nn
 
-from mpsbench_py import decoders, torchvision_models
+from mpsbench_py import torchvision_models, transformers_models
 
 _TORCHVISION = re.compile(r"alexnet|vgg(11|13|16|19)(_bn)?|resnet(18|34|50|101|152)")
 _BERT_SIZES = {
     "bert-base": {},
+    "bert-large": {
+        "hidden_size": 1024,
+        "num_hidden_layers": 24,
+        "num_attention_heads": 16,
+        "intermediate_size": 4096,
+    },
     "bert-tiny": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512},
 }
 _BERT_CLASSES = 6
@@ -59,9 +66,30 @@ def _bert(name: str, dropout: float | None) -> nn.Module:
     return BertForSequenceClassification(config)
 
 
+# torchvision's name, what is called dropout there, and other settings.
+_NO_AUXILIARY = {"aux_logits": False, "init_weights": True}
+_NEWER: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
+    "vit-b-16": ("vit_b_16", ("dropout", "attention_dropout"), {}),
+    "convnext-tiny": ("convnext_tiny", (), {}),
+    "efficientnet-b0": ("efficientnet_b0", ("dropout",), {}),
+    "mobilenet-v2": ("mobilenet_v2", ("dropout",), {}),
+    "mobilenet-v3-small": ("mobilenet_v3_small", ("dropout",), {}),
+    "densenet121": ("densenet121", ("drop_rate",), {}),
+    "regnet-y-400mf": ("regnet_y_400mf", (), {}),
+    "squeezenet1_1": ("squeezenet1_1", ("dropout",), {}),
+    "shufflenet-v2": ("shufflenet_v2_x1_0", (), {}),
+    "inception-v3": ("inception_v3", ("dropout",), _NO_AUXILIARY),
+    "googlenet": ("googlenet", ("dropout",), _NO_AUXILIARY),
+}
+_STOCHASTIC_DEPTH = ("convnext-tiny", "efficientnet-b0")
+
+
 def _torchvision(name: str, dropout: float | None) -> nn.Module:
-    options = {} if dropout is None or name.startswith("resnet") else {"dropout": dropout}
-    return torchvision_models.load().get_model(name, weights=None, **options)
+    original, called, others = _NEWER.get(name, (name, () if name.startswith("resnet") else ("dropout",), {}))
+    options = others if dropout is None else others | dict.fromkeys(called, dropout)
+    if dropout == 0 and name in _STOCHASTIC_DEPTH:
+        options = options | {"stochastic_depth_prob": 0.0}
+    return torchvision_models.load().get_model(original, weights=None, **options)
 
 
 def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:
@@ -71,8 +99,10 @@ def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:
     return network
 
 
-def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
-    """The network NAME with random weights from SEED. If it has dropout, DROPOUT sets it; None keeps the original's."""
+def build(name: str, seed: int, dropout: float | None = None, changes: dict[str, float] | None = None) -> nn.Module:
+    """The network NAME with random weights from SEED. If it has dropout, DROPOUT sets it; None keeps the original's.
+    CHANGES are those of --set, for networks that transformers has.
+    """
     torch.manual_seed(seed)
     if name in _SMALL:
         return _SMALL[name]()
@@ -80,9 +110,9 @@ def build(name: str, seed: int, dropout: float | None = None) -> nn.Module:
         return _bert(name, dropout)
     if name == "vgg16_bn-cifar10":
         return _vgg16_bn_cifar10(dropout)
-    if decoders.is_decoder(name):
-        return decoders.build(name, dropout)
-    if _TORCHVISION.fullmatch(name):
+    if transformers_models.has(name):
+        return transformers_models.build(name, (changes or {}) | ({} if dropout is None else {"dropout": dropout}))
+    if name in _NEWER or _TORCHVISION.fullmatch(name):
         return _torchvision(name, dropout)
     raise UnknownError(f"no Python reference for the model '{name}'")
 
@@ -107,9 +137,8 @@ def is_input(name: str) -> bool:
 
 def logits(model: nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
     """The result of one forward pass. INPUTS have mpsbench's names."""
-    if "input" in inputs:
-        return model(inputs["input"])
-    return model(**inputs).logits
+    output = model(inputs["input"]) if "input" in inputs else model(**inputs)
+    return output if isinstance(output, torch.Tensor) else output.logits
 
 
 def _next_token(output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
@@ -120,6 +149,9 @@ def loss(kind: str, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     losses = {
         "cross_entropy": nn.functional.cross_entropy,
         "next_token_cross_entropy": _next_token,
+        "token_cross_entropy": lambda output, target: nn.functional.cross_entropy(
+            output.flatten(0, 1), target.flatten()
+        ),
         "bce_with_logits": nn.functional.binary_cross_entropy_with_logits,
         "mse": nn.functional.mse_loss,
         "mean": lambda output, _: output.mean(),

@@ -37,10 +37,14 @@ def run_case(program: str, options: list[str], report: Path) -> dict:
     return cases[0]
 
 
-def has_dropout(model: str) -> bool:
-    """Whether MODEL, a bundled definition's name or a file, has the option --dropout."""
+def dropout_options(model: str, dropout: float | None) -> list[str]:
+    """The options that give MODEL, a bundled definition's name or a file, this DROPOUT if it has any. None keeps its
+    own, and 0 is also without stochastic depth.
+    """
     path = Path(model) if model.endswith(".json") else ROOT / "models" / f"{model}.json"
     if not path.is_file():
         raise RunError(f"no model '{model}' in {path.parent}")
     definition = json.loads(path.read_text(encoding="utf-8"))
-    return "dropout" in definition.get("parameters", {})
+    parameters = definition.get("parameters", {})
+    options = ["--dropout", str(dropout)] if dropout is not None and "dropout" in parameters else []
+    return options + ["--set", "stochastic_depth=0"] * (dropout == 0 and "stochastic_depth" in parameters)

@@ -21,7 +21,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
-from mpsbench_py import decoders, references
+from mpsbench_py import references, transformers_models
 from mpsbench_py.devices import DEVICES
 
 # As in mpsbench, a window of steps is so long that reading the clock takes at most this share of it.
@@ -189,13 +189,14 @@ def measure(request: dict) -> dict:
 
 def save_weights(request: dict) -> dict:
     model = references.build(request["model"], request["seed"])
-    save_file(decoders.unshared(model.state_dict()), request["weights"])
+    save_file(transformers_models.unshared(model.state_dict()), request["weights"])
     return {}
 
 
 def largest_difference(step: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> float:
     """How far OTHER's logits are from STEP's, relative to the largest one, or its loss, whichever is further."""
-    logits = ((other["logits"] - step["logits"]).abs().max() / step["logits"].abs().max()).item()
+    largest = step["logits"].abs().max().item() or 1.0  # a new head may have zeros
+    logits = (other["logits"] - step["logits"]).abs().max().item() / largest
     if "loss" not in step:
         return logits
     return max(logits, ((other["loss"] - step["loss"]).abs() / step["loss"].abs()).item())

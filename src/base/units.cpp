@@ -2,6 +2,8 @@
 
 #include "base/utf8.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -155,6 +157,13 @@ std::string byte_size_text(std::int64_t bytes) {
     if (bytes > 0 && bytes % factor == 0) return std::to_string(bytes / factor) + std::string(unit);
   }
   return std::to_string(bytes);
+}
+
+std::string number_text(double value) {
+  constexpr double kMostExact = 9007199254740992;  // 2^53
+  if (std::abs(value) <= kMostExact && value == std::floor(value))
+    return std::to_string(static_cast<std::int64_t>(value));
+  return nlohmann::json(value).dump();
 }
 
 std::string format_significant(double value, int digits) {

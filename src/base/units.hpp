@@ -56,6 +56,8 @@ inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 [[nodiscard]] std::string format_count(std::int64_t count);
 // Returns VALUE with DIGITS significant digits and without an exponent: 226.6, 0.83, 1234.
 [[nodiscard]] std::string format_significant(double value, int digits);
+// Returns the shortest text that means VALUE: "4", "0.1".
+[[nodiscard]] std::string number_text(double value);
 
 // A count with its noun: "1 case", "2 cases".
 [[nodiscard]] std::string counted(std::integral auto count, const std::string& one, const std::string& many) {

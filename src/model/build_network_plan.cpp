@@ -1,12 +1,16 @@
 #include "model/build_network_plan.hpp"
 
+#include "base/units.hpp"
 #include "model/expander.hpp"
 #include "model/graph.hpp"
 #include "model/parameters.hpp"
 #include "model/sizes.hpp"
 #include "model/training.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <ranges>
 #include <utility>
 
 namespace mpsbench::model {
@@ -15,36 +19,58 @@ namespace {
 
 constexpr std::int64_t kFloatBytes = 4;
 
-void check_overrides(const Definition& definition, std::optional<std::int64_t> classes, std::optional<double> dropout,
-                     std::optional<std::int64_t> tokens) {
-  if (classes && !definition.classes) {
-    throw base::usage_error("--classes: the model '" + definition.name + "' has no parameter 'classes'");
-  }
-  if (classes && (*classes < 1 || *classes > kMaxSize)) {
-    throw base::usage_error("--classes: expected a whole number from 1 to " + std::to_string(kMaxSize));
-  }
-  if (dropout && !definition.dropout) {
-    throw base::usage_error("--dropout: the model '" + definition.name + "' has no parameter 'dropout'");
-  }
-  // The negated form also refuses NaN.
-  if (dropout && !(*dropout >= 0 && *dropout <= 1)) throw base::usage_error("--dropout: expected a number from 0 to 1");
-  if (tokens && !definition.tokens) {
-    throw base::usage_error("--max-length: the model '" + definition.name + "' has no parameter 'tokens'");
-  }
-  if (tokens && (*tokens < 1 || *tokens > kMaxSize)) {
-    throw base::usage_error("--max-length: expected a whole number from 1 to " + std::to_string(kMaxSize));
-  }
+// Parameters with an option of their own, and their range.
+struct OwnOption {
+  const char* parameter;
+  const char* option;
+  double min;
+  double max;
+};
+constexpr OwnOption kOwnOptions[] = {
+    {"classes", "--classes", 1, kMaxSize}, {"dropout", "--dropout", 0, 1}, {"tokens", "--max-length", 1, kMaxSize}};
+
+const nlohmann::json& parameters_of(const Definition& definition) {
+  static const nlohmann::json kNone = nlohmann::json::object();
+  const auto found = definition.document.find("parameters");
+  return found == definition.document.end() ? kNone : *found;
 }
 
-Environment model_environment(base::Reader& document, std::optional<std::int64_t> classes,
-                              std::optional<double> dropout, std::optional<std::int64_t> tokens) {
+// VALUE of the parameter NAME, whose own value is OWN. A whole number stays one.
+nlohmann::json checked_value(const Definition& definition, const std::string& name, const nlohmann::json& own,
+                             double value) {
+  const std::string option = option_of(name);
+  if (!own.is_number())
+    throw base::usage_error(option + ": the parameter '" + name + "' of the model '" + definition.name +
+                            "' is not a number, so it cannot be changed");
+  const auto* range = std::ranges::find_if(kOwnOptions, [&](const OwnOption& one) { return name == one.parameter; });
+  const bool is_whole = own.is_number_integer();
+  const double min = range != std::end(kOwnOptions) ? range->min : is_whole ? 0 : -kMaxSize;
+  const double max = range != std::end(kOwnOptions) ? range->max : kMaxSize;
+  // The negated form also refuses NaN.
+  if (!(value >= min && value <= max) || (is_whole && value != std::floor(value)))
+    throw base::usage_error(option + ": " + (option == kSetOption ? name + ": " : "") + "expected a " +
+                            (is_whole ? "whole number" : "number") + " from " + base::number_text(min) + " to " +
+                            base::number_text(max));
+  return is_whole ? nlohmann::json(static_cast<std::int64_t>(value)) : nlohmann::json(value);
+}
+
+Environment model_environment(const Definition& definition, const ParameterChanges& changes) {
   Environment environment("the model");
-  if (!document.has("parameters")) return environment;
-  base::Reader parameters = document.at("parameters");
-  for (const std::string& key : parameters.keys()) environment.set(key, parameters.at(key).value());
-  if (classes) environment.set("classes", *classes);
-  if (dropout) environment.set("dropout", *dropout);
-  if (tokens) environment.set("tokens", *tokens);
+  const nlohmann::json& parameters = parameters_of(definition);
+  for (const auto& [name, value] : parameters.items()) environment.set(name, value);
+  for (const auto& [name, value] : changes) {
+    const auto own = parameters.find(name);
+    if (own == parameters.end()) {
+      std::vector<std::string> known;
+      for (const auto& [one, ignored] : parameters.items()) known.push_back(one);
+      const std::string option = option_of(name);
+      throw base::usage_error(option + ": the model '" + definition.name + "' has no parameter '" + name + "'" +
+                              (option == kSetOption ? base::did_you_mean(name, known) + "; it has " +
+                                                          (known.empty() ? "none" : base::join(known))
+                                                    : ""));
+    }
+    environment.set(name, checked_value(definition, name, *own, value));
+  }
   return environment;
 }
 
@@ -67,15 +93,17 @@ void count(schema::NetworkPlan& plan, const Graph& graph, const base::Reader& do
   }
   for (const Layer& layer : graph.layers) {
     for (const schema::NetworkTensor& tensor : layer.node.tensors) {
-      if (tensor.trainable && !tensor.is_shared)
-        add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
+      if (tensor.is_shared) continue;
+      const bool is_buffer = !tensor.trainable && layer.node.type != "parameter";
+      if (tensor.trainable)
+        add(plan.trainable_parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
+      if (!is_buffer) add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
     }
     add(plan.forward_macs, layer.node.forward_macs, kMaxMacs, document, "multiplications");
     add(plan.backward_macs, layer.node.backward_macs, kMaxMacs, document, "multiplications");
   }
   for (const std::int64_t kept : kept_elements(graph))
     add(plan.activation_bytes, kept * kFloatBytes, kMaxMacs, document, "activations");
-  plan.trainable_parameters = plan.parameters;
   plan.parameter_bytes = plan.parameters * kFloatBytes;
 }
 
@@ -87,16 +115,24 @@ void require_logits(const Graph& graph, const base::Reader& document, std::int64
                        ", must be float32, have the batch as its first dimension and depend on a layer with weights");
 }
 
-// Shapes may be valid for the definition's own number of tokens but not for another one: BERT, for example,
-// has only 512 positions.
-Graph expand_with_tokens(const Definition& definition, const base::Reader& document, const Environment& environment,
-                         std::int64_t batch_size, schema::Mode mode, std::optional<std::int64_t> tokens) {
+// Shapes may be possible with the definition's own values but not with others: BERT, for example, has only 512
+// positions.
+Graph expand_changed(const Definition& definition, const base::Reader& document, const ParameterChanges& changes,
+                     std::int64_t batch_size, schema::Mode mode) {
+  const Environment environment = model_environment(definition, changes);
+  std::map<std::string, std::string> changed;  // by option
+  for (const auto& [name, value] : changes) {
+    if (is_own_value(definition, name, value)) continue;
+    const std::string option = option_of(name);
+    std::string& text = changed[option];
+    text += (text.empty() ? option + " " : ",") + (option == kSetOption ? name + "=" : "") + base::number_text(value);
+  }
   try {
     return expand(document, environment, batch_size, mode);
   } catch (const base::Error& error) {
-    if (!tokens || tokens == definition.tokens) throw;
-    throw base::usage_error("--max-length: the model '" + definition.name + "' cannot take " + std::to_string(*tokens) +
-                            " tokens: " + error.what() + "; use another --max-length");
+    if (changed.empty()) throw;
+    throw base::usage_error(base::join(changed | std::views::values, " ") + ": the model '" + definition.name +
+                            "' cannot have this: " + error.what());
   }
 }
 
@@ -108,14 +144,29 @@ bool is_all_ones(const schema::NetworkPlan& plan, int slot) {
 
 }  // namespace
 
+const char* option_of(const std::string& name) {
+  const auto* own = std::ranges::find_if(kOwnOptions, [&](const OwnOption& one) { return name == one.parameter; });
+  return own == std::end(kOwnOptions) ? kSetOption : own->option;
+}
+
+bool is_own_value(const Definition& definition, const std::string& name, double value) {
+  const auto own = parameters_of(definition).find(name);
+  return own != parameters_of(definition).end() && *own == value;
+}
+
+ParameterChanges changes_of(const schema::CaseSpec& spec) {
+  ParameterChanges changes = spec.parameters;
+  if (spec.classes) changes["classes"] = static_cast<double>(*spec.classes);
+  if (spec.dropout) changes["dropout"] = *spec.dropout;
+  if (spec.max_length) changes["tokens"] = static_cast<double>(*spec.max_length);
+  return changes;
+}
+
 schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_t batch_size,
-                                       std::optional<std::int64_t> classes, std::optional<double> dropout,
-                                       const std::string& loss, schema::Mode mode, std::optional<std::int64_t> tokens) {
+                                       const ParameterChanges& changes, const std::string& loss, schema::Mode mode) {
   if (batch_size < 1) throw base::usage_error("the batch size must be at least 1");
-  check_overrides(definition, classes, dropout, tokens);
   base::Reader document(definition.document, definition.file);
-  const Environment environment = model_environment(document, classes, dropout, tokens);
-  Graph graph = expand_with_tokens(definition, document, environment, batch_size, mode, tokens);
+  Graph graph = expand_changed(definition, document, changes, batch_size, mode);
   require_no_dead_ends(graph);
   require_safe_in_place(graph, mode);
   require_logits(graph, document.at("layers"), batch_size);
@@ -127,6 +178,8 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
   plan.slots = static_cast<int>(graph.values.size());
   plan.output = graph.output;
   count(plan, graph, document.at("layers"));
+  const double peak = peak_activation_bytes(graph, mode);
+  plan.peak_activation_bytes = static_cast<std::int64_t>(std::min(peak, static_cast<double>(kMaxMacs)));
   const std::string problem = set_loss(plan, loss, graph.values[static_cast<std::size_t>(graph.output)].shape);
   if (!problem.empty()) throw document.at("loss").error(problem);
   for (Layer& layer : graph.layers) plan.nodes.push_back(std::move(layer.node));
@@ -141,7 +194,7 @@ schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::str
                             ", the definition of the model " + spec.model);
   }
   schema::NetworkPlan plan = build_network_plan(read_definition(found->second, spec.model), spec.batch_size,
-                                                spec.classes, spec.dropout, spec.loss, spec.mode, spec.max_length);
+                                                changes_of(spec), spec.loss, spec.mode);
   if (spec.freeze_backbone) freeze_backbone(plan);
   for (schema::NetworkNode& node : plan.nodes) {
     if (node.type == "padding_mask" && (spec.pad || !is_all_ones(plan, node.inputs.at(0))))

@@ -6,18 +6,28 @@
 #include "schema/report.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
 
 namespace mpsbench::model {
 
-// If given, CLASSES, DROPOUT and TOKENS replace the definition's parameters of the same name. If MODE does
-// not train, every backward_macs is 0. Throws Error(usage) if the network has no such parameter, or if a
+// Values that replace those of a definition's parameters, by name.
+using ParameterChanges = std::map<std::string, double>;
+
+// What sets any parameter.
+inline constexpr const char* kSetOption = "--set";
+// The option that sets the parameter NAME.
+[[nodiscard]] const char* option_of(const std::string& name);
+// Whether VALUE is the definition's own one of its parameter NAME.
+[[nodiscard]] bool is_own_value(const Definition& definition, const std::string& name, double value);
+// All that the options of a case set.
+[[nodiscard]] ParameterChanges changes_of(const schema::CaseSpec& spec);
+
+// If MODE does not train, every backward_macs is 0. Throws Error(usage) if the network has no such parameter, or if a
 // shape is impossible with this batch size.
 [[nodiscard]] schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_t batch_size,
-                                                     std::optional<std::int64_t> classes, std::optional<double> dropout,
-                                                     const std::string& loss, schema::Mode mode,
-                                                     std::optional<std::int64_t> tokens = {});
+                                                     const ParameterChanges& changes, const std::string& loss,
+                                                     schema::Mode mode);
 
 // Throws Error(usage) if the definition is missing or broken.
 [[nodiscard]] schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::string& definition_sha256,

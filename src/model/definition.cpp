@@ -88,8 +88,7 @@ Definition read_definition(nlohmann::json document, const std::string& file) {
   reader.done();
   definition.document = std::move(document);  // moved, not copied: it may be large
   definition.sha256 = schema::definition_sha256(definition.document);
-  static_cast<void>(build_network_plan(definition, definition.batch_size, std::nullopt, std::nullopt, definition.loss,
-                                       schema::Mode::infer));
+  static_cast<void>(build_network_plan(definition, definition.batch_size, {}, definition.loss, schema::Mode::infer));
   return definition;
 }
 

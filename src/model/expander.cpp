@@ -23,6 +23,19 @@ std::string name_of_round(const base::Reader& place, std::optional<std::int64_t>
   return *name;
 }
 
+// Returns VALUE or, if it is {"first": a, "step": b}, what that is in the round INDEX of 'repeat'.
+nlohmann::json in_round(const base::Reader& value, std::optional<std::int64_t> index) {
+  if (!value.is_object()) return value.value();
+  base::Reader growing = value;
+  const base::Reader first = growing.at("first");
+  const base::Reader step = growing.at("step");
+  growing.done();
+  if (!index) throw value.error("'first' and 'step' count the rounds of 'repeat', which is missing");
+  if (!first.value().is_number_integer() || !step.value().is_number_integer())
+    return first.number() + step.number() * static_cast<double>(*index);
+  return first.integer(-kMaxSize, kMaxSize) + step.integer(-kMaxSize, kMaxSize) * *index;
+}
+
 // Returns a reader without keys if DOCUMENT has no blocks.
 base::Reader blocks_of(base::Reader& document) {
   static const nlohmann::json kNone = nlohmann::json::object();
@@ -65,8 +78,9 @@ int Expander::expand_list(const base::Reader& list, const Context& context) {
 }
 
 int Expander::expand_entry(base::Reader reader, const Context& context, int previous) {
-  if (!reader.has("repeat")) {
-    if (reader.has("from")) throw reader.at("from").error("'from' needs 'repeat' in the same entry");
+  if (reader.has("repeat") && reader.has("to")) throw reader.error("give 'repeat' or 'to', not both");
+  if (!reader.has("repeat") && !reader.has("to")) {
+    if (reader.has("from")) throw reader.at("from").error("'from' needs 'repeat' or 'to' in the same entry");
     return expand_once(reader, context, previous);
   }
   const auto whole = [&](const char* key, std::int64_t min) {
@@ -74,8 +88,8 @@ int Expander::expand_entry(base::Reader reader, const Context& context, int prev
     const nlohmann::json value = context.environment->resolve(given);
     return base::Reader(value, given.file(), given.path()).integer(min, static_cast<std::int64_t>(kMaxLayers));
   };
-  const std::int64_t count = whole("repeat", 1);
   const std::int64_t first = reader.has("from") ? whole("from", 0) : 0;
+  const std::int64_t count = reader.has("to") ? whole("to", first + 1) - first : whole("repeat", 1);
   if (count > 1 && reader.has("name") && reader.at("name").string().find("{i}") == std::string::npos) {
     throw reader.at("name").error(
         "the name of a repeated entry must contain {i}, which becomes the number of the round");
@@ -90,7 +104,7 @@ int Expander::expand_entry(base::Reader reader, const Context& context, int prev
 
 int Expander::expand_once(const base::Reader& reader, const Context& context, int previous) {
   LayerEntry entry{reader, std::nullopt, {}};
-  for (const char* key : {"repeat", "from"}) entry.reader.ignore(key);
+  for (const char* key : {"repeat", "from", "to"}) entry.reader.ignore(key);
   entry.name = read_name(entry.reader, context);
   entry.inputs = read_inputs(entry.reader, context, previous);
   const int kinds = static_cast<int>(reader.has("type")) + static_cast<int>(reader.has("block")) +
@@ -165,7 +179,8 @@ Environment Expander::bind(LayerEntry& entry, base::Reader& block, const std::st
     if (!initial.is_null()) require_parameter_value(initial);
     if (given.has(key)) {
       const base::Reader value = given.at(key);
-      nlohmann::json resolved = context.environment->resolve(value);
+      const nlohmann::json given_value = context.environment->resolve(value);
+      nlohmann::json resolved = in_round(base::Reader(given_value, value.file(), value.path()), context.index);
       require_parameter_value(base::Reader(resolved, value.file(), value.path()));
       environment.set(key, std::move(resolved));
     } else if (initial.is_null()) {
@@ -265,7 +280,9 @@ std::optional<std::string> Expander::read_name(base::Reader& reader, const Conte
   if (!reader.has("name")) return std::nullopt;
   const base::Reader given = reader.at("name");
   std::string name = name_of_round(given, context.index);
-  if (!is_identifier(name)) throw given.error("a name must be 1 to 100 letters, digits and _, or {i}");
+  std::string letters = name;
+  std::erase(letters, '-');  // torchvision has some
+  if (!is_identifier(letters)) throw given.error("a name must be 1 to 100 letters, digits, _ and -, or {i}");
   if (name == kReserved) throw given.error("'in' is reserved for the input of a block; choose another name");
   return name;
 }

@@ -42,7 +42,8 @@ std::vector<Place> places_of(const Graph& graph) {
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) places[i].root = static_cast<int>(i);
   for (const Layer& layer : graph.layers) {
     Place& place = places[at(layer.node.output)];
-    place = layer.storage == Storage::own ? Place{layer.node.output} : places[at(layer.node.inputs.front())];
+    const bool is_own = layer.storage == Storage::own || layer.storage == Storage::parameter;
+    place = is_own ? Place{layer.node.output} : places[at(layer.node.inputs.front())];
     if (layer.storage == Storage::rearranged) place.rearranged = true;
   }
   return places;
@@ -94,6 +95,11 @@ void require_unneeded(const Graph& graph, const std::vector<std::ptrdiff_t>& las
   if (at(written.slots.front()) < graph.inputs.size()) {
     throw error_at(graph, layer, "this in-place layer would overwrite the model's input; leave 'inplace' out");
   }
+  // Each layer has one slot, after those of the inputs.
+  const Layer& owner = graph.layers[at(written.slots.front()) - graph.inputs.size()];
+  if (owner.storage == Storage::parameter)
+    throw error_at(graph, layer,
+                   "this in-place layer would overwrite the parameter '" + owner.node.name + "'; leave 'inplace' out");
   for (const int slot : written.slots) {
     if (last[at(slot)] <= static_cast<std::ptrdiff_t>(i)) continue;
     const Layer& reader = graph.layers[static_cast<std::size_t>(last[at(slot)])];
@@ -161,11 +167,44 @@ void set_releases(Graph& graph) {
   }
 }
 
+double peak_activation_bytes(const Graph& graph, schema::Mode mode) {
+  const std::vector<Place> places = places_of(graph);
+  const std::vector<std::ptrdiff_t> last = last_reads(graph);
+  Memories kept;
+  std::map<int, std::ptrdiff_t> needed_until;  // by the slot that owns the memory
+  for (std::size_t slot = 0; slot < last.size(); ++slot) {
+    std::ptrdiff_t& until = needed_until[places[slot].root];
+    until = std::max(until, last[slot]);
+  }
+  if (row_of(mode).trains) {
+    for (const Layer& layer : graph.layers) note_kept(kept, graph, places, layer);
+  }
+  const auto bytes_of = [&](int slot) {
+    const Value& value = graph.values[at(slot)];
+    return static_cast<double>(elements(value.shape).value_or(kMaxElements) * row_of(value.dtype).bytes);
+  };
+  double now = 0;
+  double peak = 0;
+  std::map<std::ptrdiff_t, double> freed;  // after a layer
+  for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+    const Layer& layer = graph.layers[i];
+    const int slot = layer.node.output;
+    if (layer.storage == Storage::own) {
+      now += bytes_of(slot);
+      if (slot != graph.output && kept[slot].needed_by == nullptr) freed[needed_until[slot]] += bytes_of(slot);
+    }
+    peak = std::max(peak, now);
+    now -= freed[static_cast<std::ptrdiff_t>(i)];
+  }
+  // The loss keeps the logits' probabilities, and makes their gradient.
+  return row_of(mode).trains ? peak + 2 * bytes_of(graph.output) : peak;
+}
+
 std::vector<std::int64_t> kept_elements(const Graph& graph) {
   const std::vector<Place> places = places_of(graph);
   std::map<int, std::int64_t> kept;
   for (const Layer& layer : graph.layers) {
-    if (layer.node.tensors.empty()) continue;
+    if (layer.node.tensors.empty() || layer.saves == Saves::nothing) continue;
     const int slot = layer.node.inputs.front();
     const Value& input = graph.values[at(slot)];
     if (input.dtype != DType::float32 || at(places[at(slot)].root) < graph.inputs.size()) continue;

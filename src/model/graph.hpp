@@ -23,8 +23,9 @@ struct Value {
 };
 
 // Where a layer's output is. own: in new memory. view: in its first input's memory, unchanged. rearranged: a
-// view in another order or of a part. in_place: in its first input's memory, overwritten.
-enum class Storage { own, view, rearranged, in_place };
+// view in another order or of a part. in_place: in its first input's memory, overwritten. parameter: it is the layer's
+// parameter.
+enum class Storage { own, view, rearranged, in_place, parameter };
 
 struct Layer {
   schema::NetworkNode node;
@@ -56,5 +57,9 @@ void set_releases(Graph& graph);
 // Returns the minimum that training must keep: the inputs that layers with weights need for their backward pass. The
 // result has the number of elements of each piece of memory, counted once. The model's own inputs are left out.
 [[nodiscard]] std::vector<std::int64_t> kept_elements(const Graph& graph);
+
+// Returns the most bytes of layers' outputs at once, in fp32. In training it has what the backward pass needs, also of
+// the loss, but no gradients.
+[[nodiscard]] double peak_activation_bytes(const Graph& graph, schema::Mode mode);
 
 }  // namespace mpsbench::model

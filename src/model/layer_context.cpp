@@ -16,7 +16,9 @@ LayerContext::LayerContext(const base::Reader& entry, std::vector<Value> inputs,
 void LayerContext::plan() {
   layer_->type->plan(*this);
   const bool has_weights = std::ranges::any_of(layer_->node.tensors, &schema::NetworkTensor::trainable);
-  const bool differentiable = differentiable_ || std::ranges::any_of(inputs_, &Value::requires_grad);
+  // A parameter only reads its input's shape.
+  const bool differentiable =
+      layer_->storage != Storage::parameter && (differentiable_ || std::ranges::any_of(inputs_, &Value::requires_grad));
   output_->requires_grad = output_->dtype == DType::float32 && (has_weights || differentiable);
 }
 
@@ -109,10 +111,11 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
     throw error("the " + std::string(role) + " " + schema::to_string(shape) + " is larger than any machine's memory");
   }
   schema::NetworkTensor tensor;
-  tensor.name = layer_->node.name + "." + role;
   tensor.role = role;
+  tensor.name = layer_->node.name;
+  if (!tensor.role.empty()) tensor.name += layer_->node.options.value("separator", ".") + tensor.role;
   tensor.shape = std::move(shape);
-  const std::string key = std::string(role) + "_init";
+  const std::string key = tensor.role.empty() ? "init" : tensor.role + "_init";
   if (tensor.role == "weight" && layer_->shared_weight) {
     if (layer_->shared_weight->shape != tensor.shape)
       throw error_at("weight_from", "'" + layer_->shared_weight->name + "' is " +
@@ -124,7 +127,7 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
     return;
   }
   if (!set_init(tensor, inits_.at(key), initial, fan_out)) {
-    throw error_at(key.c_str(), "kaiming_normal_fan_out is only for the weights of conv2d and linear");
+    throw error_at(key.c_str(), "is only for the weights of convolutions and linear layers");
   }
   layer_->node.tensors.push_back(std::move(tensor));
 }

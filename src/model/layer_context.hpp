@@ -57,9 +57,12 @@ class LayerContext {
   void set_differentiable() { differentiable_ = true; }
   void set_storage(Storage storage) { layer_->storage = storage; }
   void set_saves(Saves saves) { layer_->saves = saves; }
-  // Adds a parameter that is drawn as the option "ROLE_init" says. FAN_OUT 0: kaiming_normal_fan_out is refused.
+  // Adds a parameter that is drawn as the option "ROLE_init" says. Without a ROLE it has the layer's own name, and the
+  // option is "init". FAN_OUT 0: the kaiming words are refused.
   void add_parameter(const char* role, schema::Shape shape, DefaultInit initial, std::int64_t fan_out = 0);
   void add_buffer(const char* role, schema::Shape shape, DType dtype, const char* init);
+  // The parameter that was added last gets no gradient.
+  void freeze() { layer_->node.tensors.back().trainable = false; }
   void zero_row(std::int64_t row) { layer_->node.tensors.back().zero_row = row; }
   // Sets the multiply-accumulates. The forward pass has the product of FACTORS. The backward pass has the
   // same number for each true item of GRADIENTS, which are one for the weight and one for each input.

@@ -12,8 +12,12 @@ namespace mpsbench::model {
 
 namespace {
 
-constexpr std::array<const char*, 4> kWords{"default", "zeros", "ones", "kaiming_normal_fan_out"};
-constexpr std::array<const char*, 2> kScaled{"normal", "uniform"};
+// With ReLU's gain.
+constexpr const char* kNormalFanOut = "kaiming_normal_fan_out";
+constexpr const char* kNormalFanIn = "kaiming_normal_fan_in";
+constexpr const char* kUniformFanIn = "kaiming_uniform_fan_in";
+constexpr std::array kWords{"default", "zeros", "ones", kNormalFanOut, kNormalFanIn, kUniformFanIn};
+constexpr std::array<const char*, 3> kScaled{"normal", "uniform", "constant"};
 constexpr double kLargestScale = 1e6;
 
 constexpr std::size_t kMaxList = 8;  // the most dimensions that a tensor may have
@@ -38,6 +42,15 @@ std::int64_t read_size(const base::Reader& value, std::int64_t min, std::int64_t
   return size;
 }
 
+double read_number(const base::Reader& value, double min, double max) {
+  if (!value.is_array()) return value.number(min, max);
+  if (value.size() == 0) throw value.error("expected a number, or a list of them for their product");
+  double product = 1;
+  for (const double factor : value.numbers()) product *= factor;
+  const nlohmann::json number = product;
+  return base::Reader(number, value.file(), value.path()).number(min, max);
+}
+
 nlohmann::json read_pair(const base::Reader& value, std::int64_t min, std::int64_t max) {
   if (!value.is_array()) {
     const std::int64_t size = value.integer(min, max);
@@ -52,7 +65,7 @@ nlohmann::ordered_json reference(const char* definition) {
 }
 
 nlohmann::ordered_json or_parameter(nlohmann::ordered_json value) {
-  return {{"anyOf", {reference("parameter"), std::move(value)}}};
+  return {{"anyOf", {reference("parameter_name"), std::move(value)}}};
 }
 
 nlohmann::ordered_json list_of(nlohmann::ordered_json item, std::size_t least, std::size_t most) {
@@ -68,7 +81,7 @@ nlohmann::ordered_json option_json_schema(const LayerOption& option) {
     case LayerOptionKind::integer:
       return or_parameter(integer);
     case LayerOptionKind::number:
-      return or_parameter(number);
+      return or_parameter({{"anyOf", {number, list_of({{"type", "number"}}, 1, kMaxList)}}});
     case LayerOptionKind::boolean:
       return reference("switch");
     case LayerOptionKind::pair:
@@ -103,8 +116,8 @@ nlohmann::json read_init(const base::Reader& value) {
     return value.value();
   }
   throw value.error(
-      "expected \"default\", \"zeros\", \"ones\", \"kaiming_normal_fan_out\", {\"normal\": std} or "
-      "{\"uniform\": bound}");
+      "expected \"default\", \"zeros\", \"ones\", \"kaiming_normal_fan_out\", \"kaiming_normal_fan_in\", "
+      "\"kaiming_uniform_fan_in\", {\"normal\": std}, {\"uniform\": bound} or {\"constant\": value}");
 }
 
 bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
@@ -115,10 +128,12 @@ bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const D
   } else if (init == "default") {
     tensor.init = initial.init;
     tensor.scale = initial.scale;
-  } else if (init == "kaiming_normal_fan_out") {
+  } else if (init == kNormalFanOut || init == kNormalFanIn || init == kUniformFanIn) {
     if (fan_out == 0) return false;
-    tensor.init = "normal";
-    tensor.scale = std::sqrt(2.0 / static_cast<double>(fan_out));
+    tensor.init = init == kUniformFanIn ? "uniform" : "normal";
+    if (init == kNormalFanOut) tensor.scale = std::sqrt(2.0 / static_cast<double>(fan_out));
+    if (init == kNormalFanIn) tensor.scale = std::sqrt(2.0) * initial.scale;  // that is 1/sqrt(fan in)
+    if (init == kUniformFanIn) tensor.scale = std::sqrt(6.0) * initial.scale;
   } else {
     tensor.init = init.get<std::string>();
   }
@@ -136,7 +151,7 @@ nlohmann::json read_option(const LayerOption& option, const base::Reader& value)
     case LayerOptionKind::numbers:
       return value.numbers();
     case LayerOptionKind::number:
-      return value.number(option.min, option.max);
+      return read_number(value, option.min, option.max);
     case LayerOptionKind::boolean:
       return value.boolean();
     case LayerOptionKind::pair:

@@ -14,7 +14,9 @@
 
 namespace mpsbench::model {
 
-// Checks VALUE: "default", "zeros", "ones", "kaiming_normal_fan_out", {"normal": std} or {"uniform": bound}.
+// Checks VALUE: "default", "zeros", "ones", "kaiming_normal_fan_out", "kaiming_normal_fan_in",
+// "kaiming_uniform_fan_in",
+// {"normal": std}, {"uniform": bound} or {"constant": value}.
 [[nodiscard]] nlohmann::json read_init(const base::Reader& value);
 
 // What "default" means for a tensor: how torch.nn initialises it.
@@ -23,8 +25,8 @@ struct DefaultInit {
   double scale = 0;
 };
 
-// Sets init and scale of TENSOR. FAN_OUT is for kaiming_normal_fan_out (with ReLU's gain). Returns false if
-// INIT needs a FAN_OUT and it is 0, which means that the tensor has none.
+// Sets init and scale of TENSOR. FAN_OUT is for the kaiming words (with ReLU's gain). Returns false if INIT is one of
+// them and FAN_OUT is 0, which means that the tensor is no weight of a convolution or linear layer.
 [[nodiscard]] bool set_init(schema::NetworkTensor& tensor, const nlohmann::json& init, const DefaultInit& initial,
                             std::int64_t fan_out);
 
@@ -38,7 +40,7 @@ constexpr std::int64_t kMaxSize = (std::int64_t{1} << 31) - 1;
 enum class LayerOptionKind {
   integer,   // a whole number from min to max
   size,      // the same, or a list of whole numbers, stored as their product
-  number,    // a number from min to max
+  number,    // a number from min to max, or a list of numbers, stored as their product
   boolean,   // true or false
   pair,      // a whole number or [height, width], stored as [height, width]
   integers,  // a list of whole numbers, or one number for a list of one
@@ -91,7 +93,7 @@ struct LayerType {
 [[nodiscard]] const std::vector<LayerType>& layer_types();
 [[nodiscard]] std::vector<std::string> layer_type_names();
 
-[[nodiscard]] std::vector<LayerType> weighted_layers();       // conv2d, linear, embedding
+[[nodiscard]] std::vector<LayerType> weighted_layers();       // convolutions, linear, embedding, parameter
 [[nodiscard]] std::vector<LayerType> normalisation_layers();  // norms and dropout
 [[nodiscard]] std::vector<LayerType> activation_layers();
 [[nodiscard]] std::vector<LayerType> pooling_layers();

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = LayerOptionKind;
 
-// Layers whose main part is a weight: convolution, linear, embedding.
+// Layers whose main part is a weight: convolution, linear, embedding, parameter.
 
 LayerOption weight_init() {
   return {"weight_init", Kind::init, "default"};
@@ -27,34 +27,49 @@ DefaultInit uniform_by_fan_in(std::int64_t fan_in) {
   return {"uniform", 1 / std::sqrt(static_cast<double>(fan_in))};
 }
 
-void plan_conv2d(LayerContext& layer) {
-  const schema::Shape& x = layer.floats(0, 4, 4);
+// DIMS: of the input, without batch and channels.
+void plan_conv(LayerContext& layer, std::size_t dims) {
+  const schema::Shape& x = layer.floats(0, dims + 2, dims + 2);
   const std::int64_t out = layer.integer("out_channels");
   const std::int64_t groups = layer.integer("groups");
   if (x[1] % groups != 0 || out % groups != 0) {
     throw layer.error_at("groups", "the " + std::to_string(x[1]) + " input and " + std::to_string(out) +
                                        " output channels cannot be split into " + std::to_string(groups) + " groups");
   }
-  const auto [kernel_h, kernel_w] = layer.pair("kernel_size");
-  const auto [stride_h, stride_w] = layer.pair("stride");
-  const auto [padding_h, padding_w] = layer.pair("padding");
-  const auto [dilation_h, dilation_w] = layer.pair("dilation");
-  const std::int64_t height = window_output(x[2], {kernel_h, stride_h, padding_h, dilation_h});
-  const std::int64_t width = window_output(x[3], {kernel_w, stride_w, padding_w, dilation_w});
-  if (height < 1 || width < 1)
-    throw layer.error_at("kernel_size",
-                         "the kernel is larger than the padded image; lower kernel_size or raise padding");
-
+  const auto each_dim = [&](const char* option) {
+    std::vector<std::int64_t> values = layer.list(option);
+    if (values.size() != dims) throw layer.error_at(option, "expected one whole number");
+    return values;
+  };
+  const std::vector<std::int64_t> kernel = each_dim("kernel_size");
+  const std::vector<std::int64_t> stride = each_dim("stride");
+  const std::vector<std::int64_t> padding = each_dim("padding");
+  const std::vector<std::int64_t> dilation = each_dim("dilation");
   const std::int64_t in = x[1] / groups;
-  const schema::Shape weight{out, in, kernel_h, kernel_w};
-  if (!elements(weight))
-    throw layer.error("the weight " + schema::to_string(weight) + " is larger than any machine's memory");
-  const std::int64_t window = kernel_h * kernel_w;
+  schema::Shape output{x[0], out};
+  schema::Shape weight{out, in};
+  for (std::size_t d = 0; d < dims; ++d) {
+    output.push_back(window_output(x[d + 2], {kernel[d], stride[d], padding[d], dilation[d]}));
+    weight.push_back(kernel[d]);
+    if (output.back() < 1)
+      throw layer.error_at("kernel_size",
+                           "the kernel is larger than the padded input; lower kernel_size or raise padding");
+  }
+  const auto weights = elements(weight);
+  if (!weights) throw layer.error("the weight " + schema::to_string(weight) + " is larger than any machine's memory");
+  const std::int64_t fan_in = *weights / out;
   const bool gradient = layer.input().requires_grad;
-  layer.set_output({x[0], out, height, width});
-  layer.add_parameter("weight", weight, uniform_by_fan_in(in * window), out * window);
-  if (layer.flag("bias")) layer.add_parameter("bias", {out}, uniform_by_fan_in(in * window));
-  layer.count_macs({x[0], out, height, width, in, window}, {true, gradient});
+  layer.set_output(output);
+  layer.add_parameter("weight", weight, uniform_by_fan_in(fan_in), *weights / in);
+  if (layer.flag("bias")) layer.add_parameter("bias", {out}, uniform_by_fan_in(fan_in));
+  layer.count_macs({elements(output).value_or(0), fan_in}, {true, gradient});
+}
+
+void plan_conv1d(LayerContext& layer) {
+  plan_conv(layer, 1);
+}
+void plan_conv2d(LayerContext& layer) {
+  plan_conv(layer, 2);
 }
 
 void plan_linear(LayerContext& layer) {
@@ -69,6 +84,11 @@ void plan_linear(LayerContext& layer) {
   const schema::Shape weight = layer.flag("transposed") ? schema::Shape{in, out} : schema::Shape{out, in};
   layer.add_parameter("weight", weight, uniform_by_fan_in(in), out);
   if (layer.flag("bias")) layer.add_parameter("bias", {out}, uniform_by_fan_in(in));
+  if (layer.inputs() == 2) {
+    if (layer.floats(1) != schema::Shape{out})
+      throw layer.error("input 2, the bias, must have the shape " + schema::to_string({out}));
+    if (layer.flag("bias")) throw layer.error_at("bias", "must be false, because input 2 is the bias");
+  }
   layer.count_macs({rows, in, out}, {true, gradient});
 }
 
@@ -89,10 +109,22 @@ void plan_embedding(LayerContext& layer) {
   layer.zero_row(layer.integer("padding_idx"));
 }
 
+// A tensor that no other layer has, such as the positions or the class token of a vision transformer.
+void plan_parameter(LayerContext& layer) {
+  schema::Shape shape = layer.list("shape");
+  layer.add_parameter("", shape, {"zeros"});
+  if (!layer.flag("trainable")) layer.freeze();
+  layer.set_storage(Storage::parameter);
+  if (layer.flag("expand")) {
+    if (shape.front() != 1) throw layer.error_at("expand", "needs a shape whose first size is 1, for the batch");
+    shape.front() = layer.input().shape.front();
+  }
+  layer.set_output(shape);
+}
+
 // Normalisation layers and dropout. They keep the shape of their input.
 
 constexpr double kMaxEps = 1;
-constexpr double kMaxScale = 1e6;
 
 void add_scale_and_shift(LayerContext& layer, const schema::Shape& shape) {
   layer.add_parameter("weight", shape, {"ones"});
@@ -120,7 +152,9 @@ void plan_layer_norm(LayerContext& layer) {
                          schema::to_string(shape) + " must equal the last dimensions of the input's shape");
   }
   layer.set_output(x);
-  add_scale_and_shift(layer, shape);
+  if (!layer.flag("elementwise_affine")) return;
+  layer.add_parameter("weight", shape, {"ones"});
+  if (layer.flag("bias")) layer.add_parameter("bias", shape, {"zeros"});
 }
 
 void plan_group_norm(LayerContext& layer) {
@@ -148,81 +182,24 @@ void plan_dropout(LayerContext& layer) {
   }
 }
 
-// Layers that transformers need in addition to linear layers and norms.
-
-void plan_position_ids(LayerContext& layer) {
-  const schema::Shape& ids = layer.integers(0, 2, 2);
-  layer.set_output({1, ids[1]}, DType::int64, ids[1]);
-}
-
-void plan_padding_mask(LayerContext& layer) {
-  const schema::Shape& mask = layer.integers(0, 2, 2);
-  if (layer.input().high > 2) throw layer.error("the input may contain only 0 and 1");
-  layer.set_output({mask[0], 1, 1, mask[1]}, DType::boolean);
-}
-
-void check_mask(LayerContext& layer, const schema::Shape& query, std::int64_t keys) {
-  const Value& mask = layer.input(3);
-  const schema::Shape scores{query[0], query[1], query[2], keys};
-  if (mask.dtype != DType::boolean || broadcast(mask.shape, scores) != scores) {
-    throw layer.error("input 4, the mask, must be the output of a padding_mask and fit " + schema::to_string(scores));
-  }
-  const bool is_causal = layer.flag("is_causal");
-  if (is_causal || layer.integer("window") > 0)
-    throw layer.error_at(is_causal ? "is_causal" : "window", "works only with three inputs, that is without a mask");
-}
-
-// How many pairs of a query and a key attention computes, out of QUERIES x KEYS. WINDOW 0: no limit.
-std::int64_t attended_pairs(std::int64_t queries, std::int64_t keys, bool is_causal, std::int64_t window) {
-  if (!is_causal && window == 0) return queries * keys;
-  // Of equally many queries and keys: those at most WINDOW - 1 behind, the query's own among them.
-  const std::int64_t width = window == 0 ? keys : window;
-  const std::int64_t behind = width * keys - width * (width - 1) / 2;
-  return is_causal ? behind : 2 * behind - keys;
-}
-
-void plan_attention(LayerContext& layer) {
-  const schema::Shape& query = layer.floats(0, 4, 4);
-  const schema::Shape& key = layer.floats(1, 4, 4);
-  const schema::Shape& value = layer.floats(2, 4, 4);
-  const bool same_batch = query[0] == key[0] && key[0] == value[0] && key[1] == value[1];
-  if (!same_batch || query[3] != key[3] || key[2] != value[2]) {
-    throw layer.error("query, key and value must have matching shapes [batch, heads, length, size]");
-  }
-  if (query[1] % key[1] != 0)
-    throw layer.error("the " + std::to_string(query[1]) + " heads of queries cannot share the " +
-                      std::to_string(key[1]) + " of keys and values evenly");
-  if (layer.inputs() == 4) check_mask(layer, query, key[2]);
-  if (layer.integer("window") >= key[2]) layer.set_option("window", 0);  // it leaves nothing out
-  const bool is_causal = layer.flag("is_causal");
-  const std::int64_t window = layer.integer("window");
-  if ((is_causal || window > 0) && query[2] != key[2])
-    throw layer.error_at(is_causal ? "is_causal" : "window", "needs as many queries as keys");
-  layer.set_output({query[0], query[1], query[2], value[3]});
-  // Forward: scores = query x key and output = weights x value. Backward: both factors of both products.
-  const bool gradient = layer.input(0).requires_grad || layer.input(1).requires_grad || layer.input(2).requires_grad;
-  const std::int64_t pairs = attended_pairs(query[2], key[2], is_causal, window);
-  layer.count_macs({query[0], query[1], pairs, query[3] + value[3]}, {gradient, gradient});
-}
-
-void plan_rope(LayerContext& layer) {
-  const schema::Shape& x = layer.floats(0, 4, 4);
-  if (layer.is_null("size")) layer.set_option("size", x.back());
-  const std::int64_t size = layer.integer("size");
-  if (size % 2 != 0 || size > x.back())
-    throw layer.error_at("size", "must be even and at most the last dimension, " + std::to_string(x.back()));
-  if (layer.is_null("llama3")) {
-    layer.set_option("llama3", nlohmann::json::array());
-  } else if (layer.count("llama3") != 4) {
-    throw layer.error_at("llama3", "expected [factor, low frequency factor, high frequency factor, original length]");
-  }
-  layer.set_output(x);
+// Leaves out whole rows of a residual branch.
+void plan_stochastic_depth(LayerContext& layer) {
+  layer.set_output(layer.floats(0, 2));
+  if (!layer.training() || layer.number("p") == 0) layer.set_storage(Storage::view);  // returns its input
 }
 
 }  // namespace
 
 std::vector<LayerType> weighted_layers() {
   return {
+      {"conv1d", plan_conv1d, Saves::input,
+       with_inits({{"out_channels", Kind::size, kRequired, 1},
+                   {"kernel_size", Kind::integers, kRequired, 1},
+                   {"stride", Kind::integers, {1}, 1},
+                   {"padding", Kind::integers, {0}},
+                   {"dilation", Kind::integers, {1}, 1},
+                   {"groups", Kind::integer, 1, 1},
+                   {"bias", Kind::boolean, true}})},
       {"conv2d", plan_conv2d, Saves::input,
        with_inits({{"out_channels", Kind::size, kRequired, 1},
                    {"kernel_size", Kind::pair, kRequired, 1},
@@ -235,7 +212,9 @@ std::vector<LayerType> weighted_layers() {
        with_inits({{"out_features", Kind::size, kRequired, 1},
                    {"bias", Kind::boolean, true},
                    {"transposed", Kind::boolean, false},
-                   {"weight_from", Kind::layer, nullptr}})},
+                   {"separator", Kind::choice, ".", 0, 0, {".", "_"}},
+                   {"weight_from", Kind::layer, nullptr}}),
+       1, 2},
       {"embedding",
        plan_embedding,
        Saves::nothing,
@@ -243,6 +222,13 @@ std::vector<LayerType> weighted_layers() {
         {"embedding_dim", Kind::size, kRequired, 1},
         {"padding_idx", Kind::integer, nullptr},
         weight_init()}},
+      {"parameter",
+       plan_parameter,
+       Saves::nothing,
+       {{"shape", Kind::integers, kRequired, 1},
+        {"expand", Kind::boolean, false},
+        {"trainable", Kind::boolean, true},
+        {"init", Kind::init, "default"}}},
   };
 }
 
@@ -251,7 +237,10 @@ std::vector<LayerType> normalisation_layers() {
       {"batch_norm2d", plan_batch_norm2d, Saves::input,
        with_inits({{"eps", Kind::number, 1e-5, 0, kMaxEps}, {"momentum", Kind::number, 0.1, 0, 1}})},
       {"layer_norm", plan_layer_norm, Saves::input,
-       with_inits({{"normalized_shape", Kind::integers, nullptr, 1}, {"eps", Kind::number, 1e-5, 0, kMaxEps}})},
+       with_inits({{"normalized_shape", Kind::integers, nullptr, 1},
+                   {"eps", Kind::number, 1e-5, 0, kMaxEps},
+                   {"elementwise_affine", Kind::boolean, true},
+                   {"bias", Kind::boolean, true}})},
       {"group_norm", plan_group_norm, Saves::input,
        with_inits({{"num_groups", Kind::integer, kRequired, 1}, {"eps", Kind::number, 1e-5, 0, kMaxEps}})},
       {"rms_norm",
@@ -259,28 +248,7 @@ std::vector<LayerType> normalisation_layers() {
        Saves::input,
        {{"eps", Kind::number, 1e-6, 0, kMaxEps}, {"offset", Kind::number, 0, 0, 1}, weight_init()}},
       {"dropout", plan_dropout, Saves::nothing, {{"p", Kind::number, 0.5, 0, 1}, {"inplace", Kind::boolean, false}}},
-  };
-}
-
-std::vector<LayerType> attention_layers() {
-  return {
-      {"position_ids", plan_position_ids, Saves::nothing},
-      {"padding_mask", plan_padding_mask, Saves::nothing},
-      {"scaled_dot_product_attention",
-       plan_attention,
-       Saves::both,
-       {{"dropout_p", Kind::number, 0.0, 0, 1},
-        {"is_causal", Kind::boolean, false},
-        {"window", Kind::integer, 0},
-        {"scale", Kind::number, nullptr, 0, kMaxScale}},
-       3,
-       4},
-      {"rope",
-       plan_rope,
-       Saves::nothing,
-       {{"theta", Kind::number, 10000, 1, 1e12},
-        {"size", Kind::integer, nullptr, 2},
-        {"llama3", Kind::numbers, nullptr}}},
+      {"stochastic_depth", plan_stochastic_depth, Saves::nothing, {{"p", Kind::number, kRequired, 0, 1}}},
   };
 }
 

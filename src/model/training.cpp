@@ -209,6 +209,7 @@ void freeze_backbone(schema::NetworkPlan& plan) {
   plan.backward_macs = head->backward_macs;
   plan.trainable_parameters = parameters(*head);
   plan.activation_bytes = 0;  // a lower bound: the head's input is small
+  plan.peak_activation_bytes = 0;
 }
 
 }  // namespace mpsbench::model

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "nn/attention.hpp"
+#include "nn/moe.hpp"
 
 #include <ATen/ATen.h>
 
@@ -41,6 +42,12 @@ Forward make_leaky_relu(const Node& node) {
 
 constexpr bool kUseCudnn = true;
 
+Forward make_conv1d(const Node& node) {
+  return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), stride = node.integers("stride"),
+          padding = node.integers("padding"), dilation = node.integers("dilation"), groups = node.integer("groups")](
+             const Inputs& in) { return at::conv1d(in[0], weight, bias, stride, padding, dilation, groups); };
+}
+
 Forward make_conv2d(const Node& node) {
   return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), stride = node.integers("stride"),
           padding = node.integers("padding"), dilation = node.integers("dilation"), groups = node.integer("groups")](
@@ -48,6 +55,10 @@ Forward make_conv2d(const Node& node) {
 }
 
 Forward make_linear(const Node& node) {
+  if (node.plan().inputs.size() == 2)
+    return [weight = node.tensor("weight"), transposed = node.flag("transposed")](const Inputs& in) {
+      return at::linear(in[0], transposed ? weight.t() : weight, in[1]);
+    };
   if (node.flag("transposed")) {
     return [weight = node.tensor("weight"), bias = node.optional_tensor("bias")](const Inputs& in) {
       return at::linear(in[0], weight.t(), bias);
@@ -63,6 +74,15 @@ Forward make_embedding(const Node& node) {
   const std::int64_t padding_idx = padding.is_null() ? -1 : padding.get<std::int64_t>();
   return [weight = node.tensor("weight"), padding_idx](const Inputs& in) {
     return at::embedding(weight, in[0], padding_idx);
+  };
+}
+
+Forward make_parameter(const Node& node) {
+  if (!node.flag("expand")) return [tensor = node.tensor("")](const Inputs&) { return tensor; };
+  return [tensor = node.tensor("")](const Inputs& in) {
+    std::vector<std::int64_t> shape = tensor.sizes().vec();
+    shape.front() = in[0].size(0);
+    return tensor.expand(shape);
   };
 }
 
@@ -118,13 +138,26 @@ Forward make_dropout(const Node& node) {
   return [p](const Inputs& in) { return at::dropout(in[0], p, true); };
 }
 
-// The numbers 0, 1, ... along dimension 1 of the input, with shape [1, length]. They are made once for the
+// Leaves out each row with the probability p, and scales the others up.
+Forward make_stochastic_depth(const Node& node) {
+  const double kept = 1 - node.number("p");
+  if (!node.drops_out() || kept == 1) return [](const Inputs& in) { return in[0]; };
+  return [kept](const Inputs& in) {
+    std::vector<std::int64_t> shape(static_cast<std::size_t>(in[0].dim()), 1);
+    shape.front() = in[0].size(0);
+    at::Tensor noise = at::empty(shape, in[0].options()).bernoulli_(kept);
+    if (kept > 0) noise.div_(kept);
+    return at::mul(in[0], noise);
+  };
+}
+
+// The numbers from START on along dimension 1 of the input, with shape [1, length]. They are made once for the
 // longest input; the transformers library also keeps them in a buffer.
-Forward make_position_ids(const Node&) {
-  return [cached = at::Tensor()](const Inputs& in) mutable {
+Forward make_position_ids(const Node& node) {
+  return [start = node.integer("start"), cached = at::Tensor()](const Inputs& in) mutable {
     const std::int64_t length = in[0].size(1);
     if (!cached.defined() || cached.size(1) < length)
-      cached = at::arange(length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+      cached = at::arange(start, start + length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
     return cached.size(1) == length ? cached : cached.narrow(1, 0, length);
   };
 }
@@ -187,7 +220,8 @@ struct LayerType {
 
 constexpr std::array kLayerTypes{
     // Convolution, linear layers, embeddings and pooling.
-    LayerType{"conv2d", make_conv2d}, LayerType{"linear", make_linear}, LayerType{"embedding", make_embedding},
+    LayerType{"conv1d", make_conv1d}, LayerType{"conv2d", make_conv2d}, LayerType{"linear", make_linear},
+    LayerType{"embedding", make_embedding}, LayerType{"parameter", make_parameter},
     LayerType{"max_pool2d", make_max_pool2d}, LayerType{"avg_pool2d", make_avg_pool2d},
     LayerType{"adaptive_avg_pool2d",
               [](const Node& node) -> Forward {
@@ -198,9 +232,10 @@ constexpr std::array kLayerTypes{
     // Normalisation and dropout: the layers that differ between training and inference.
     LayerType{"batch_norm2d", make_batch_norm2d}, LayerType{"layer_norm", make_layer_norm},
     LayerType{"group_norm", make_group_norm}, LayerType{"rms_norm", make_rms_norm}, LayerType{"dropout", make_dropout},
+    LayerType{"stochastic_depth", make_stochastic_depth},
     // Attention, and the layers that make its position numbers and mask.
     LayerType{"position_ids", make_position_ids}, LayerType{"padding_mask", make_padding_mask},
-    LayerType{"scaled_dot_product_attention", make_attention}, LayerType{"rope", make_rope},
+    LayerType{"scaled_dot_product_attention", make_attention}, LayerType{"rope", make_rope}, LayerType{"moe", make_moe},
     // Layers that combine tensors.
     LayerType{"add", make_add},
     LayerType{"mul", [](const Node&) -> Forward { return [](const Inputs& in) { return at::mul(in[0], in[1]); }; }},

@@ -8,7 +8,9 @@
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -50,8 +52,7 @@ at::Tensor empty(const schema::NetworkTensor& plan) {
   return at::empty(plan.shape, c10::getStringToDtypeMap().at(to_string(plan.dtype)));
 }
 
-at::Tensor draw_tensor(const schema::NetworkTensor& plan, at::Generator& generator) {
-  at::Tensor tensor = empty(plan);
+void fill(at::Tensor tensor, const schema::NetworkTensor& plan, at::Generator& generator) {
   if (plan.init == "zeros") {
     tensor.zero_();
   } else if (plan.init == "ones") {
@@ -60,9 +61,32 @@ at::Tensor draw_tensor(const schema::NetworkTensor& plan, at::Generator& generat
     tensor.normal_(0, plan.scale, generator);
   } else if (plan.init == "uniform") {
     tensor.uniform_(-plan.scale, plan.scale, generator);
+  } else if (plan.init == "constant") {
+    tensor.fill_(plan.scale);
   } else {
     throw base::usage_error("'" + plan.name + "': unknown initialisation '" + plan.init + "'");
   }
+}
+
+constexpr std::int64_t kDrawnAtOnce = std::int64_t{1} << 24;  // elements
+
+// A generator has one thread, and a large network would take minutes. So each part has its own generator.
+void fill_in_parts(const at::Tensor& tensor, const schema::NetworkTensor& plan, at::Generator& generator) {
+  const std::uint64_t seed = generator.get<at::CPUGeneratorImpl>()->random64();
+  const at::Tensor flat = tensor.view({-1});
+  const std::int64_t parts = (flat.numel() + kDrawnAtOnce - 1) / kDrawnAtOnce;
+  at::parallel_for(0, parts, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t part = begin; part < end; ++part) {
+      at::Generator own = at::make_generator<at::CPUGeneratorImpl>(seed + static_cast<std::uint64_t>(part));
+      const std::int64_t first = part * kDrawnAtOnce;
+      fill(flat.narrow(0, first, std::min(kDrawnAtOnce, flat.numel() - first)), plan, own);
+    }
+  });
+}
+
+at::Tensor draw_tensor(const schema::NetworkTensor& plan, at::Generator& generator) {
+  at::Tensor tensor = empty(plan);
+  tensor.numel() > kDrawnAtOnce ? fill_in_parts(tensor, plan, generator) : fill(tensor, plan, generator);
   if (plan.zero_row) tensor.select(0, *plan.zero_row).zero_();
   return tensor;
 }

@@ -68,6 +68,7 @@ struct CaseSpec {
   Input input = Input::device;
   std::optional<std::int64_t> classes;
   std::optional<double> dropout;
+  std::map<std::string, double> parameters = {};
   bool channels_last = false, freeze_backbone = false;
   // The loop of the published scripts, timed by their clock. It has no warm-up: the clock runs from the first
   // step on. Apart from that clock, nothing observes its steps. Otherwise: mpsbench's own loop (src/measure).
@@ -129,6 +130,8 @@ inline constexpr auto kFields<CaseSpec> = table(
     field<&CaseSpec::classes>(from_one("Outputs. Null: the network has no such parameter."), {.option = "classes"}),
     field<&CaseSpec::dropout>({"Probability of dropout. Null: the network has no such parameter.", "1", kShare},
                               {.option = "dropout"}),
+    field<&CaseSpec::parameters>(absent_when_empty({"Parameters of the definition that --set changed."}),
+                                 {.option = "set", .decides_package = true}),
     field<&CaseSpec::channels_last>({"Image tensors are in channels-last order."},
                                     {.option = "channels-last", .decides_package = true}),
     field<&CaseSpec::freeze_backbone>({"Only the last layer with parameters trains."}, {.option = "freeze-backbone"}),

@@ -48,8 +48,8 @@ template <>
 inline constexpr auto kFields<NetworkInput> = members<&NetworkInput::name, &NetworkInput::dtype, &NetworkInput::shape,
                                                       &NetworkInput::fill, &NetworkInput::high>();
 
-// A parameter or buffer. Its init is "zeros", "ones", "normal" (scale is the standard deviation) or "uniform"
-// (from -scale to scale).
+// A parameter or buffer. Its init is "zeros", "ones", "normal" (scale is the standard deviation), "uniform"
+// (from -scale to scale) or "constant" (scale).
 struct NetworkTensor {
   std::string name;  // name in the state dict: "features.0.weight"
   std::string role;  // name within the layer: "weight", "bias", "running_mean", ...
@@ -57,7 +57,7 @@ struct NetworkTensor {
   Shape shape;
   bool trainable = true;  // false: a buffer
   std::string init;
-  double scale = 0;                      // standard deviation or bound
+  double scale = 0;                      // standard deviation, bound or value
   std::optional<std::int64_t> zero_row;  // row that is set to zero after drawing (padding_idx)
   bool is_shared = false;                // it is an earlier layer's tensor, and has its name
 };
@@ -104,7 +104,8 @@ struct NetworkPlan {
   std::int64_t backward_macs = 0;
   std::int64_t parameter_bytes = 0;
   std::int64_t input_bytes = 0;
-  std::int64_t activation_bytes = 0;  // minimum that training keeps for the backward pass, in fp32
+  std::int64_t activation_bytes = 0;       // minimum that training keeps for the backward pass, in fp32
+  std::int64_t peak_activation_bytes = 0;  // most bytes of inputs and outputs of layers at once, in fp32
 };
 
 template <>
@@ -113,7 +114,7 @@ inline constexpr auto kFields<NetworkPlan> =
             &NetworkPlan::loss, &NetworkPlan::target_shape, &NetworkPlan::target_dtype, &NetworkPlan::target_high,
             &NetworkPlan::parameters, &NetworkPlan::trainable_parameters, &NetworkPlan::forward_macs,
             &NetworkPlan::backward_macs, &NetworkPlan::parameter_bytes, &NetworkPlan::input_bytes,
-            &NetworkPlan::activation_bytes>();
+            &NetworkPlan::activation_bytes, &NetworkPlan::peak_activation_bytes>();
 
 // An option of padding_mask layers. case_network_plan sets it if texts come from files, of which most are
 // padded, and if the mask's input is not filled with ones. Without it, packages have no mask.

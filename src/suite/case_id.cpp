@@ -60,6 +60,10 @@ std::string case_id(const CaseSpec& spec, const model::Definition& definition, s
   std::map<std::string, std::string> changed;
   for (const schema::SpecField& field : schema::kSpecFields) {
     if (*field.traits.option == '\0') continue;
+    if (field.member == schema::SpecField::Member(&CaseSpec::parameters)) {
+      for (const auto& [name, value] : spec.parameters) changed.emplace(name, base::number_text(value));
+      continue;
+    }
     if (std::string text = changed_text(field, spec, usual); !text.empty())
       changed.emplace(field.traits.option, std::move(text));
   }

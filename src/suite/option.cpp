@@ -185,6 +185,9 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
       of_case<&CaseSpec::freeze_backbone>("", "train only the last layer that has parameters", flag(), kOfNetworks,
                                           {trains}),
       of_case<&CaseSpec::dropout>("P", "dropout probability (default: the model's)", probability(), kOfNetworks),
+      row(&Settings::parameters, "NAME=NUMBER,...",
+          "change parameters of the model's definition, such as layers=4,hidden=512", each(parameter_change()),
+          kOfNetworks),
       of_case(&Settings::optimizer, "NAME[:key=value...]",
               "sgd, adam, adamw or none, with settings as in sgd:lr=0.1:momentum=0.9 (default: the model's)",
               Form<schema::OptimizerSpec>{

@@ -3,6 +3,7 @@
 #include "base/json_reader.hpp"
 #include "base/system_files.hpp"
 #include "base/units.hpp"
+#include "model/parameters.hpp"
 #include "schema/report.hpp"
 #include "suite/case_id.hpp"
 #include "suite/host.hpp"
@@ -312,6 +313,18 @@ Form<InputShape> input_shape() {
       expected<InputShape>("sizes without the batch such as 3x224x224, or 128:30522 for whole numbers below 30522",
                            parse_input_shape),
       "[0-9]+(x[0-9]+){0,5}(:[0-9]+)?", whole_numbers_schema(1, std::numeric_limits<std::int32_t>::max()));
+}
+
+Form<ParameterChange> parameter_change() {
+  const auto parse = [](const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const auto value = equals == std::string::npos ? std::nullopt : base::parse_number(text.substr(equals + 1));
+    const std::string name = text.substr(0, equals);
+    if (!value || !model::is_identifier(name))
+      throw base::usage_error("expected NAME=NUMBER, as in layers=4, " + found(base::excerpt(text)));
+    return ParameterChange{name, *value};
+  };
+  return described<ParameterChange>({parse}, "[A-Za-z0-9_]+=-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?", {});
 }
 
 Form<std::string> host_name() {

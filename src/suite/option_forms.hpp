@@ -54,6 +54,7 @@ template <typename Value>
 [[nodiscard]] Form<std::vector<Value>> each(Form<Value> item);
 [[nodiscard]] Form<std::int64_t> whole_number(std::int64_t min,
                                               std::int64_t max = std::numeric_limits<std::int64_t>::max());
+[[nodiscard]] Form<ParameterChange> parameter_change();
 [[nodiscard]] Form<BatchSizes> batch_sizes();
 // Whole numbers from 1 to MAX and ranges of them.
 [[nodiscard]] Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max);

@@ -1,5 +1,6 @@
 #include "suite/plan_cases.hpp"
 
+#include "base/log.hpp"
 #include "suite/case_id.hpp"
 #include "suite/dataset_choice.hpp"
 #include "suite/host.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double kMostPoints = 100'000;  // per model in a matrix, before --filter
 constexpr std::size_t kMostCases = 10'000;
+constexpr const char* kAllModels = "all";
 
 std::string text_of(std::int64_t number) {
   return std::to_string(number);
@@ -41,8 +43,8 @@ void require_distinct(const Setting<std::vector<Value>>& given) {
 std::vector<std::string> model_names(const Settings& settings, const Catalog& catalog) {
   std::vector<std::string> names;
   std::set<std::string> seen;
-  for (const std::string& name : settings.models.value_or({"all"})) {
-    for (const std::string& one : name == "all" ? catalog.model_names() : std::vector{name}) {
+  for (const std::string& name : settings.models.value_or({kAllModels})) {
+    for (const std::string& one : name == kAllModels ? catalog.model_names() : std::vector{name}) {
       if (seen.insert(one).second) names.push_back(one);
     }
   }
@@ -156,10 +158,11 @@ class CasePlanner {
       const model::Definition definition = load(settings, name);
       for (const MatrixPoint& point : choose(settings, definition)) {
         plan_.definitions[definition.sha256] = definition.document;
-        if (point.batch_size == 0) {
-          add_open(settings, point, definition);
-        } else {
-          plan_.cases.push_back(resolve_case(settings, point, definition, host_));
+        try {
+          add_point(settings, point, definition);
+        } catch (const DoesNotFit& problem) {
+          if (is_asked_for(settings)) throw;
+          base::log::warn(std::string("left out: ") + problem.what());
         }
       }
     }
@@ -182,6 +185,19 @@ class CasePlanner {
       throw settings.input_shapes.error("the model '" + name +
                                         "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
     return definition;
+  }
+
+  // Whether the user named the models one by one.
+  [[nodiscard]] static bool is_asked_for(const Settings& settings) {
+    return settings.models.is_on_command_line() && std::ranges::count(settings.models.value(), kAllModels) == 0;
+  }
+
+  void add_point(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
+    if (point.batch_size == 0) {
+      add_open(settings, point, definition);
+    } else {
+      plan_.cases.push_back(resolve_case(settings, point, definition, host_));
+    }
   }
 
   void add_open(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {

@@ -4,6 +4,7 @@
 #include "base/safetensors.hpp"
 #include "base/units.hpp"
 #include "model/build_network_plan.hpp"
+#include "model/memory.hpp"
 #include "model/training.hpp"
 #include "schema/weights_check.hpp"
 #include "suite/case_id.hpp"
@@ -20,6 +21,21 @@ namespace mpsbench::suite {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Leaves out values that the definition has anyway, so that a case has one id.
+std::map<std::string, double> changed_parameters(const Settings& settings, const model::Definition& definition) {
+  std::map<std::string, double> changed;
+  for (const auto& [name, value] : settings.parameters.value_or({})) {
+    if (const char* option = model::option_of(name); option != model::kSetOption)
+      throw settings.parameters.error("'" + name + "' has an option of its own; use " + option);
+    if (find_option(name))
+      throw settings.parameters.error("'" + name + "' is also an option, and an id could not tell them apart; rename " +
+                                      "the parameter in the definition");
+    if (!changed.emplace(name, value).second) throw settings.parameters.error("'" + name + "' is set twice");
+  }
+  std::erase_if(changed, [&](const auto& one) { return model::is_own_value(definition, one.first, one.second); });
+  return changed;
+}
 
 // The spec as far as it is known before the files of a data set are opened. Without --rows, the rows of a
 // data set are still 0.
@@ -40,6 +56,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point, c
   spec.interop_threads = point.interop_threads;
   // A network without dropout accepts --dropout 0, so that the option can be used with a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
+  spec.parameters = changed_parameters(settings, definition);
   if (settings.weights.has()) spec.weights = name_in_ids(settings, settings.weights.value());
   return spec;
 }
@@ -147,12 +164,27 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
     throw settings.as_published.error("the published scripts ran eagerly; use --engine eager");
 }
 
-void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const Host& host) {
-  const double needed = static_cast<double>(plan.input_bytes) + static_cast<double>(plan.parameter_bytes);
-  if (host.memory_bytes == 0 || needed <= static_cast<double>(host.memory_bytes)) return;
-  throw settings.batch_sizes.error("'" + plan.model + "': weights and one batch need " + base::format_bytes(needed) +
-                                   ", more than the " + base::format_bytes(static_cast<double>(host.memory_bytes)) +
-                                   " of this machine; lower --batch-size");
+// Returns 0 if it is not known.
+std::int64_t memory_of(const schema::DeviceId& device, const Host& host) {
+  if (device.kind == schema::DeviceKind::cpu || !host.devices) return host.memory_bytes;
+  const std::vector<schema::DeviceStatus>& all = host.devices();
+  const auto found = std::ranges::find(all, device, &schema::DeviceStatus::device);
+  return found == all.end() ? 0 : found->memory_bytes.value_or(0);
+}
+
+void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const schema::CaseSpec& spec,
+                    const Host& host) {
+  const model::MemoryForecast memory = model::forecast_memory(plan, spec);
+  const std::int64_t available = memory_of(spec.device, host);
+  if (available == 0 || memory.certain() <= static_cast<double>(available)) return;
+  const bool trains = row_of(spec.mode).trains;
+  const std::string text = "'" + plan.model + "': weights" + (trains ? ", gradients, the optimizer's averages" : "") +
+                           " and one batch need " + base::format_bytes(memory.certain()) + ", more than the " +
+                           base::format_bytes(static_cast<double>(available)) + " of " +
+                           (spec.device.kind == schema::DeviceKind::cpu ? "this machine" : to_string(spec.device));
+  if (memory.batch > memory.certain() / 2) throw settings.batch_sizes.error(text + "; lower --batch-size");
+  throw DoesNotFit(
+      settings.models.error(text + (trains ? "; use --mode infer, or a smaller model" : "; use a smaller model")));
 }
 
 // Says once for each file what a network does without and what of the file it does not use.
@@ -217,10 +249,10 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   require_fitting_ranks(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
-  schema::NetworkPlan plan = model::build_network_plan(definition, spec.batch_size, spec.classes, spec.dropout,
-                                                       spec.loss, spec.mode, spec.max_length);
+  schema::NetworkPlan plan =
+      model::build_network_plan(definition, spec.batch_size, model::changes_of(spec), spec.loss, spec.mode);
   if (spec.freeze_backbone) model::freeze_backbone(plan);
-  require_memory(settings, plan, host);
+  require_memory(settings, plan, spec, host);
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec);
   if (schema::runs_model_file(plan)) {
     require_fitting_options(settings, spec, definition.file);

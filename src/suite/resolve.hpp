@@ -1,6 +1,7 @@
 // Turns one point of a matrix, with its settings and its model's definition, into a case that can be planned.
 #pragma once
 
+#include "base/error.hpp"
 #include "model/definition.hpp"
 #include "schema/report.hpp"
 #include "suite/host.hpp"
@@ -31,8 +32,15 @@ struct MatrixPoint {
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,
                                    const model::Definition& definition, const Host& host);
 
+// The network needs more memory than its device has.
+class DoesNotFit : public base::Error {
+ public:
+  explicit DoesNotFit(const base::Error& error) : Error(error) {}
+};
+
 // Throws Error(usage) for combinations that are impossible: a class count for a network without classes, a shape that
-// is invalid at this batch size, weights of another network, or a batch that does not fit into memory.
+// is invalid at this batch size, weights of another network, or a batch that does not fit into memory. Throws
+// DoesNotFit.
 [[nodiscard]] schema::PlannedCase resolve_case(const Settings& settings, const MatrixPoint& point,
                                                const model::Definition& definition, const Host& host);
 

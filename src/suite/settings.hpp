@@ -92,6 +92,9 @@ struct BatchSizes {
   [[nodiscard]] const BatchChoice* on(const schema::DeviceId& device) const;
 };
 
+// A parameter of the definition, and its new value.
+using ParameterChange = std::pair<std::string, double>;
+
 // A number of GPUs; null: all that are usable here.
 using GpuCount = std::optional<std::int64_t>;
 
@@ -151,6 +154,7 @@ struct Settings {
   Setting<std::vector<std::int64_t>> threads{"threads"};
   Setting<std::vector<std::int64_t>> interop_threads{"interop-threads"};
   Setting<std::string> weights{"weights"};
+  Setting<std::vector<ParameterChange>> parameters{"set"};
   CaseSetting<&schema::CaseSpec::compile_mode> compile_mode;
   CaseSetting<&schema::CaseSpec::classes> classes;
   CaseSetting<&schema::CaseSpec::rows> rows;

@@ -14,12 +14,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         model::read_definition(base::parse_json(fuzz::text_of(data, size), "a.json"), "a.json");
     for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer}) {
       fuzz::try_to([&] {
-        const schema::NetworkPlan plan =
-            model::build_network_plan(definition, 3, std::nullopt, std::nullopt, definition.loss, mode);
+        const schema::NetworkPlan plan = model::build_network_plan(definition, 3, {}, definition.loss, mode);
         (void)base::to_text(schema::to_json(plan));
       });
     }
-    fuzz::try_to([&] { (void)model::build_network_plan(definition, 1, 7, 0.5, "mean", schema::Mode::train, 9); });
+    fuzz::try_to([&] {
+      (void)model::build_network_plan(definition, 1, {{"classes", 7}, {"dropout", 0.5}, {"tokens", 9}, {"hidden", 8}},
+                                      "mean", schema::Mode::train);
+    });
   });
   return 0;
 }

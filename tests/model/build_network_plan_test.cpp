@@ -63,7 +63,7 @@ TEST(BuildPlan, CountsAreThePublishedOnes) {
     }
     EXPECT_EQ(buffers, expected.buffer_elements) << expected.model;
     const schema::NetworkPlan ten =
-        model::build_network_plan(definition, 3, 10, std::nullopt, definition.loss, schema::Mode::train);
+        model::build_network_plan(definition, 3, {{"classes", 10}}, definition.loss, schema::Mode::train);
     EXPECT_EQ(ten.parameters, expected.parameters_of_10_classes) << expected.model;
     EXPECT_EQ(ten.target_high, 10) << expected.model;
     EXPECT_EQ(ten.target_shape, schema::Shape{3}) << expected.model;
@@ -115,19 +115,18 @@ TEST(BuildPlan, BackwardCountsWeightAndInputGradients) {
 
 TEST(BuildPlan, TakesAnotherNumberOfTokens) {
   const model::Definition bert = tests::load_model("bert-base");
-  const auto plan = [&](std::int64_t tokens) {
-    return model::build_network_plan(bert, 1, std::nullopt, std::nullopt, bert.loss, schema::Mode::infer, tokens);
+  const auto plan = [&](double tokens) {
+    return model::build_network_plan(bert, 1, {{"tokens", tokens}}, bert.loss, schema::Mode::infer);
   };
   EXPECT_EQ(plan(128).forward_macs, tests::plan_of(bert, 1, schema::Mode::infer).forward_macs);
   EXPECT_EQ(plan(512).inputs.at(0).shape, (schema::Shape{1, 512}));
   // transformers' BertModel at 512 tokens, counted as 2 FLOP each, plus the head.
   EXPECT_EQ(2 * (plan(512).forward_macs - 768 * 6), 96'637'943'808);
   EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { (void)plan(513); }),
-                              "--max-length: the model 'bert-base' cannot take 513 tokens: "));
+                              "--max-length 513: the model 'bert-base' cannot have this: "));
   const model::Definition mlp = tests::load_model("mlp");
-  EXPECT_EQ(tests::usage_error_of([&] {
-              (void)model::build_network_plan(mlp, 1, std::nullopt, std::nullopt, mlp.loss, schema::Mode::infer, 8);
-            }),
+  EXPECT_EQ(tests::usage_error_of(
+                [&] { (void)model::build_network_plan(mlp, 1, {{"tokens", 8}}, mlp.loss, schema::Mode::infer); }),
             "--max-length: the model 'mlp' has no parameter 'tokens'");
 }
 
@@ -145,8 +144,7 @@ TEST(BuildPlan, BytesOfInputsAndActivations) {
 
 TEST(BuildPlan, DropoutReachesEveryDropout) {
   const model::Definition bert = tests::load_model("bert-tiny");
-  const schema::NetworkPlan plan =
-      model::build_network_plan(bert, 2, std::nullopt, 0.0, bert.loss, schema::Mode::train);
+  const schema::NetworkPlan plan = model::build_network_plan(bert, 2, {{"dropout", 0}}, bert.loss, schema::Mode::train);
   int seen = 0;
   for (const auto& node : plan.nodes) {
     const char* option = node.type == "dropout" ? "p" : "dropout_p";
@@ -160,26 +158,43 @@ TEST(BuildPlan, DropoutReachesEveryDropout) {
 TEST(BuildPlan, RefusesAParameterThatTheNetworkLacks) {
   const model::Definition resnet = tests::load_model("resnet18");
   EXPECT_EQ(tests::error_of([&] {
-              (void)model::build_network_plan(resnet, 1, std::nullopt, 0.1, resnet.loss, schema::Mode::train);
+              (void)model::build_network_plan(resnet, 1, {{"dropout", 0.1}}, resnet.loss, schema::Mode::train);
             }),
             "--dropout: the model 'resnet18' has no parameter 'dropout'");
   const model::Definition branches = tests::load(tests::test_files() / "two_branches.json");
   EXPECT_EQ(tests::error_of([&] {
-              (void)model::build_network_plan(branches, 1, 5, std::nullopt, branches.loss, schema::Mode::train);
+              (void)model::build_network_plan(branches, 1, {{"classes", 5}}, branches.loss, schema::Mode::train);
             }),
             "--classes: the model 'two_branches' has no parameter 'classes'");
 }
 
 TEST(BuildPlan, RefusesClassesAndDropoutOutOfRange) {
   const model::Definition vgg = tests::load_model("vgg11");
-  const auto plan = [&](std::optional<std::int64_t> classes, std::optional<double> dropout) {
-    return tests::error_of(
-        [&] { (void)model::build_network_plan(vgg, 1, classes, dropout, vgg.loss, schema::Mode::infer); });
+  const auto plan = [&](const model::ParameterChanges& changes) {
+    return tests::error_of([&] { (void)model::build_network_plan(vgg, 1, changes, vgg.loss, schema::Mode::infer); });
   };
-  EXPECT_EQ(plan(0, std::nullopt), "--classes: expected a whole number from 1 to 2147483647");
-  EXPECT_EQ(plan(1'000'000'000'000'000, std::nullopt), "--classes: expected a whole number from 1 to 2147483647");
-  EXPECT_EQ(plan(std::nullopt, 1.5), "--dropout: expected a number from 0 to 1");
-  EXPECT_EQ(plan(std::nullopt, -0.5), "--dropout: expected a number from 0 to 1");
+  EXPECT_EQ(plan({{"classes", 0}}), "--classes: expected a whole number from 1 to 2147483647");
+  EXPECT_EQ(plan({{"classes", 1e15}}), "--classes: expected a whole number from 1 to 2147483647");
+  EXPECT_EQ(plan({{"dropout", 1.5}}), "--dropout: expected a number from 0 to 1");
+  EXPECT_EQ(plan({{"dropout", -0.5}}), "--dropout: expected a number from 0 to 1");
+}
+
+TEST(BuildPlan, ChangesAnyParameter) {
+  const model::Definition gpt2 = tests::load_model("gpt2");
+  const auto plan = [&](const model::ParameterChanges& changes) {
+    return model::build_network_plan(gpt2, 1, changes, gpt2.loss, schema::Mode::train);
+  };
+  EXPECT_EQ(plan({{"layers", 12}}).parameters, 124'439'808);
+  // transformers' GPT2LMHeadModel with n_layer=24, n_embd=1024, n_head=16 and n_inner=4096: gpt2-medium.
+  EXPECT_EQ(plan({{"layers", 24}, {"hidden", 1024}, {"heads", 16}, {"intermediate", 4096}}).parameters, 354'823'168);
+  const auto error = [&](const model::ParameterChanges& changes) {
+    return tests::error_of([&] { (void)plan(changes); });
+  };
+  EXPECT_EQ(error({{"layer", 4}}),
+            "--set: the model 'gpt2' has no parameter 'layer' (did you mean 'layers'?); it has dropout, heads, hidden, "
+            "intermediate, layers, positions, tokens, vocabulary");
+  EXPECT_EQ(error({{"layers", 1.5}}), "--set: layers: expected a whole number from 0 to 2147483647");
+  EXPECT_TRUE(tests::contains(error({{"heads", 7}}), "--set heads=7: the model 'gpt2' cannot have this: "));
 }
 
 TEST(BuildPlan, RefusesABatchThatNoMachineHolds) {

@@ -51,6 +51,35 @@ TEST(Expand, BlocksTakeTurns) {
     EXPECT_NE(tests::error_of([&] { (void)types(wrong); }), "") << wrong;
 }
 
+TEST(Expand, RepeatsMayEndAtANumber) {
+  const auto names = [](const char* entry) {
+    return tests::layer_names(tests::expand_layers({4}, json::array({json::parse(entry)})));
+  };
+  EXPECT_EQ(names(R"({"type": "relu", "name": "{i}", "from": 1, "to": 3})"), (Strings{"1", "2"}));
+  EXPECT_EQ(names(R"({"type": "relu", "name": "a-{i}", "to": 1})"), Strings{"a-0"});
+  for (const char* wrong : {R"({"type": "relu", "name": "{i}", "from": 3, "to": 3})",
+                            R"({"type": "relu", "name": "{i}", "repeat": 1, "to": 1})"})
+    EXPECT_NE(tests::error_of([&] { (void)names(wrong); }), "") << wrong;
+}
+
+TEST(Expand, ParametersMayGrowByTheRound) {
+  const json blocks = json::parse(R"({"b": {"parameters": {"width": null, "p": null},
+      "layers": [{"type": "linear", "out_features": "$width"}, {"type": "dropout", "p": [0.5, "$p"]}]}})");
+  const auto expanded = [&](const char* with) {
+    return tests::expand_layers({4}, json::array({json::parse(with)}), schema::Mode::train, blocks);
+  };
+  const model::Graph graph = expanded(R"({"repeat": 3, "block": "b",
+      "with": {"width": {"first": 8, "step": 4}, "p": {"first": 0.2, "step": 0.1}}})");
+  for (const std::size_t round : {0U, 1U, 2U}) {
+    EXPECT_EQ(graph.layers[2 * round].node.shape.back(), 8 + 4 * static_cast<std::int64_t>(round));
+    EXPECT_DOUBLE_EQ(graph.layers[2 * round + 1].node.options.at("p").get<double>(),
+                     0.5 * (0.2 + 0.1 * static_cast<double>(round)));
+  }
+  EXPECT_TRUE(tests::contains(
+      tests::error_of([&] { (void)expanded(R"({"block": "b", "with": {"width": {"first": 8, "step": 4}, "p": 0}})"); }),
+      "'first' and 'step' count the rounds of 'repeat', which is missing"));
+}
+
 TEST(Expand, RepeatsChainAndCountInGroupsToo) {
   const json layers = json::parse(R"([{"repeat": 2, "layers": [
       {"type": "relu", "name": "r{i}"}, {"type": "tanh", "name": "t{i}", "input": "r{i}"}]},

@@ -110,6 +110,24 @@ TEST(Liveness, FindsDeadEnds) {
             "layer (relu '0')");
 }
 
+TEST(Liveness, AParameterIsNeverOverwritten) {
+  constexpr const char* kLayers = R"([{"type": "parameter", "name": "scale", "shape": [4, 1, 1]},
+      {"type": "relu", "inplace": true}, {"type": "mul", "inputs": ["in", "1"]}])";
+  for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer})
+    EXPECT_TRUE(tests::contains(in_place_error(kLayers, mode), "would overwrite the parameter 'scale'"));
+}
+
+TEST(Liveness, PeakOfActivations) {
+  // 2 rows of 4 bytes; relu keeps its output, and linear its input. The loss has two more of the logits.
+  constexpr const char* kLayers = R"([{"type": "linear", "out_features": 10}, {"type": "relu"},
+      {"type": "linear", "out_features": 3}])";
+  const auto peak = [&](schema::Mode mode) {
+    return model::peak_activation_bytes(tests::expand_layers({4}, json::parse(kLayers), mode), mode);
+  };
+  EXPECT_EQ(peak(schema::Mode::infer), 2 * 4 * (10 + 10));
+  EXPECT_EQ(peak(schema::Mode::train), 2 * 4 * (10 + 10 + 2 * 3));
+}
+
 }  // namespace
 
 }  // namespace mpsbench

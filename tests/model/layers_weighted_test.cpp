@@ -31,6 +31,49 @@ TEST(LayersWeighted, ConvolutionShapesTensorsAndCost) {
   EXPECT_EQ(conv.node.backward_macs, conv.node.forward_macs) << "the model's input needs no gradient";
 }
 
+TEST(LayersWeighted, ConvolutionOfOneDimension) {
+  const model::Layer conv = only_layer({8, 20}, R"({"type": "conv1d", "out_channels": 6, "kernel_size": 3, "stride": 2,
+      "padding": 1, "groups": 2})");
+  EXPECT_EQ(conv.node.shape, (Shape{2, 6, 10}));
+  EXPECT_EQ(conv.node.tensors[0].shape, (Shape{6, 4, 3}));
+  EXPECT_EQ(conv.node.forward_macs, 2 * 6 * 10 * 4 * 3);
+  EXPECT_TRUE(tests::contains(tests::error_of([] {
+                                (void)only_layer({8, 20},
+                                                 R"({"type": "conv1d", "out_channels": 6, "kernel_size": [3, 3]})");
+                              }),
+                              "kernel_size: expected one whole number"));
+}
+
+TEST(LayersWeighted, ParametersHaveTheNodesOwnName) {
+  const model::Graph graph = tests::expand_layers({3, 4}, json::parse(R"([
+      {"type": "parameter", "name": "first", "shape": [1, 1, 4], "expand": true},
+      {"type": "cat", "name": "all", "inputs": ["first", "in"], "dim": 1},
+      {"type": "parameter", "name": "fixed", "shape": [4, 4], "trainable": false, "init": {"constant": 2}},
+      {"type": "add", "inputs": ["all", "fixed"]}])"));
+  const schema::NetworkTensor& first = graph.layers[0].node.tensors.front();
+  EXPECT_EQ(first.name, "first");
+  EXPECT_EQ(first.shape, (Shape{1, 1, 4}));
+  EXPECT_EQ(graph.layers[1].node.shape, (Shape{2, 4, 4}));
+  const schema::NetworkTensor& fixed = graph.layers[2].node.tensors.front();
+  EXPECT_FALSE(fixed.trainable);
+  EXPECT_EQ(std::pair(fixed.init, fixed.scale), std::pair(std::string("constant"), 2.0));
+  EXPECT_FALSE(graph.values[static_cast<std::size_t>(graph.layers[2].node.output)].requires_grad);
+  EXPECT_TRUE(graph.values[static_cast<std::size_t>(graph.output)].requires_grad);
+}
+
+TEST(LayersWeighted, LinearMayTakeItsBiasFromAParameter) {
+  const auto graph = [](const char* options) {
+    return tests::expand_layers({3}, json::parse(std::string(R"([{"type": "parameter", "name": "bias", "shape": [5]},
+        {"type": "linear", "name": "proj", "inputs": ["in", "bias"], "separator": "_", )") +
+                                                 options + "}]"));
+  };
+  const model::Graph good = graph(R"("out_features": 5, "bias": false)");
+  EXPECT_EQ(good.layers[1].node.tensors.size(), 1U);
+  EXPECT_EQ(good.layers[1].node.tensors[0].name, "proj_weight");
+  for (const char* wrong : {R"("out_features": 4, "bias": false)", R"("out_features": 5)"})
+    EXPECT_NE(tests::error_of([&] { (void)graph(wrong); }), "") << wrong;
+}
+
 TEST(LayersWeighted, LaterLayersPassAGradientOn) {
   const model::Graph graph = tests::expand_layers(
       {16}, json::parse(R"([{"type": "linear", "out_features": 8}, {"type": "linear", "out_features": 4}])"));
@@ -235,6 +278,37 @@ TEST(LayersAttention, RefusesWhatIsNoMask) {
                               {"type": "scaled_dot_product_attention", "inputs": ["q", "q", "q", "m"], "is_causal": true}])"}) {
     EXPECT_NE(tests::error_of([&] { (void)expand((std::string("[") + kHeads + rest).c_str()); }), "") << rest;
   }
+}
+
+TEST(LayersTransformer, ExpertsCountTheirChosenRows) {
+  const auto experts = [](const char* top_k) {
+    return tests::expand_layers({7, 8}, json::parse(std::string(R"([{"type": "linear", "name": "gate",
+        "out_features": 6, "bias": false}, {"type": "moe", "inputs": ["in", "gate"], "intermediate": 5, "top_k": )") +
+                                                    top_k + "}]"));
+  };
+  const schema::NetworkNode moe = experts("2").layers[1].node;
+  EXPECT_EQ(moe.tensors[0].shape, (Shape{6, 10, 8}));
+  EXPECT_EQ(moe.tensors[1].shape, (Shape{6, 8, 5}));
+  EXPECT_EQ(moe.shape, (Shape{2, 7, 8}));
+  EXPECT_EQ(moe.forward_macs, 2 * 7 * 2 * 3 * 5 * 8);
+  EXPECT_TRUE(
+      tests::contains(tests::error_of([&] { (void)experts("7"); }), "top_k: must be at most the number of experts, 6"));
+}
+
+TEST(LayersWeighted, KaimingScales) {
+  const auto scale = [](const char* init) {
+    const schema::NetworkTensor weight =
+        only_layer(
+            {8, 9, 9},
+            (std::string(R"({"type": "conv2d", "out_channels": 6, "kernel_size": 3, "weight_init": ")") + init + "\"}")
+                .c_str())
+            .node.tensors.front();
+    return std::pair(weight.init, weight.scale);
+  };
+  EXPECT_EQ(scale("kaiming_normal_fan_out"), std::pair(std::string("normal"), std::sqrt(2.0 / (6 * 9))));
+  EXPECT_DOUBLE_EQ(scale("kaiming_normal_fan_in").second, std::sqrt(2.0 / (8 * 9)));
+  EXPECT_EQ(scale("kaiming_uniform_fan_in").first, "uniform");
+  EXPECT_DOUBLE_EQ(scale("kaiming_uniform_fan_in").second, std::sqrt(6.0 / (8 * 9)));
 }
 
 }  // namespace

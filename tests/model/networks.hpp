@@ -33,7 +33,7 @@ inline model::Definition load_model(const std::string& name) {
 
 inline schema::NetworkPlan plan_of(const model::Definition& definition, std::int64_t batch_size,
                                    schema::Mode mode = schema::Mode::train) {
-  return model::build_network_plan(definition, batch_size, std::nullopt, std::nullopt, definition.loss, mode);
+  return model::build_network_plan(definition, batch_size, {}, definition.loss, mode);
 }
 
 // The graph of LAYERS with one float input of SHAPE. SHAPE does not include the batch, which is 2.

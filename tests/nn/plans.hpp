@@ -18,7 +18,7 @@ inline schema::NetworkPlan plan_of(const nlohmann::json& inputs, const nlohmann:
                                 {"batch_size", batch},
                                 {"rows", 64}};
   const model::Definition definition = model::read_definition(document, "net.json");
-  return model::build_network_plan(definition, batch, std::nullopt, std::nullopt, definition.loss, mode);
+  return model::build_network_plan(definition, batch, {}, definition.loss, mode);
 }
 
 inline nlohmann::json vector_input(std::int64_t width) {

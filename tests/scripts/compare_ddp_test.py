@@ -3,7 +3,6 @@
 import json
 import unittest
 from pathlib import Path
-from unittest import mock
 
 import support
 import wanted
@@ -12,16 +11,14 @@ from folders import FolderTest
 wanted.packages("torch", "safetensors", "scipy")
 
 import compare_ddp  # noqa: E402
-from mpsbench_py import comparison  # noqa: E402
 from mpsbench_py.torch_process import ComparisonError, TorchProcess  # noqa: E402
 
 
 class CompareDdp(FolderTest):
     def test_four_sides_in_each_round(self) -> None:
         words = ["--case", "lenet5/train/b4", "--device", "cpu", "--rounds", "2", "--seconds", "0.1"]
-        with mock.patch.object(comparison.runner, "has_dropout", return_value=False):
-            words += ["--mpsbench", support.make_fake_mpsbench(self.folder)]
-            code, out, said = support.run(compare_ddp.main, *words)
+        words += ["--mpsbench", support.make_fake_mpsbench(self.folder)]
+        code, out, said = support.run(compare_ddp.main, *words)
         self.assertEqual(code, 0, said)
         result = json.loads(out)
         found = {side: len(rows) for side, rows in result["rows_per_second"].items()}

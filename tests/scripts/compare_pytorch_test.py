@@ -38,7 +38,6 @@ class AgainstStandIn(FolderTest):
     def setUp(self) -> None:
         super().setUp()
         self.program = support.make_fake_mpsbench(self.folder)
-        self.enter(mock.patch.object(comparison.runner, "has_dropout", return_value=False))
 
     def compare(self, case: str, fault: str = "", *words: str) -> tuple[int, dict, str]:
         arguments = ["--case", case, "--rounds", "2", "--seconds", "0.1", "--threads", "1", "--keep-python", *words]

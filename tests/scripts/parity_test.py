@@ -19,7 +19,6 @@ class AgainstStandIn(FolderTest):
     def setUp(self) -> None:
         super().setUp()
         self.program = support.make_fake_mpsbench(self.folder)
-        self.enter(mock.patch.object(parity.runner, "has_dropout", return_value=False))
 
     def run_parity(self, fault: str, *arguments: str) -> tuple[int, str]:
         with mock.patch.dict(os.environ, FAKE_FAULT=fault):

@@ -40,8 +40,7 @@ int show() {
   at::set_num_threads(1);
   const std::string file = std::string(MPSBENCH_SOURCE_DIR) + "/models/mlp.json";
   const model::Definition definition = model::read_definition(base::read_json_file(file), file);
-  const schema::NetworkPlan plan = model::build_network_plan(definition, 1, definition.classes, definition.dropout,
-                                                             definition.loss, schema::Mode::infer, definition.tokens);
+  const schema::NetworkPlan plan = model::build_network_plan(definition, 1, {}, definition.loss, schema::Mode::infer);
   nn::Network network(plan, nn::Parameters::draw(plan, 1, at::kCPU), false);
   const data::Batch batch = data::make_synthetic_batch(plan, 1, at::kCPU);
   step::InferStep step(network, batch, schema::Precision::fp32, step::Gradients::none, nullptr);

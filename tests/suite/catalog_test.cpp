@@ -110,8 +110,8 @@ TEST(SuiteFile, ReadsTheProjectsOwn) {
   const suite::Catalog catalog = tests::project_catalog();
   EXPECT_EQ(catalog.suite_names(),
             (std::vector<std::string>{"apple-bert", "apple-resnet50", "apple-vgg16", "bert-infer", "bert-train-full",
-                                      "bert-train-head", "cpu", "lenet-mnist", "mlp-mnist", "quick", "simple-mlp",
-                                      "vgg16-cifar10"}));
+                                      "bert-train-head", "cpu", "lenet-mnist", "mlp-mnist", "modern", "quick",
+                                      "simple-mlp", "vgg16-cifar10", "zoo"}));
   for (const std::string& name : catalog.suite_names()) {
     const Suite suite = catalog.load_suite(name);
     EXPECT_EQ(suite.name, name);

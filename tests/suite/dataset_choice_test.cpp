@@ -53,8 +53,8 @@ class DatasetChoiceTest : public ::testing::Test {
   }
   std::string misfit(const std::string& model, std::int64_t batch_size, std::int64_t ranks = 1) {
     const model::Definition definition = tests::definition_of(model);
-    const schema::NetworkPlan plan = model::build_network_plan(definition, batch_size, std::nullopt, std::nullopt,
-                                                               definition.loss, schema::Mode::train);
+    const schema::NetworkPlan plan =
+        model::build_network_plan(definition, batch_size, {}, definition.loss, schema::Mode::train);
     schema::CaseSpec spec;
     spec.batch_size = batch_size;
     spec.ranks = ranks;

@@ -90,7 +90,7 @@ TEST(ModelFile, IsANetworkOfOneLayer) {
   EXPECT_EQ(definition.name, "my_net-3x8x8-16_100");
   EXPECT_EQ(definition.classes, 1000);
   const schema::NetworkPlan plan =
-      model::build_network_plan(definition, 4, 7, {}, "cross_entropy", schema::Mode::train);
+      model::build_network_plan(definition, 4, {{"classes", 7}}, "cross_entropy", schema::Mode::train);
   EXPECT_TRUE(schema::runs_model_file(plan));
   EXPECT_FALSE(schema::runs_package_file(plan));
   ASSERT_EQ(plan.inputs.size(), 2U);
@@ -106,8 +106,8 @@ TEST(ModelFile, APackageHasItsFingerprintInTheSource) {
   const std::string file = scratch.write("net.pt2", "some bytes").string();
   const model::Definition definition = model_file_definition(file, settings_of({{"input-shape", "7"}}));
   EXPECT_EQ(definition.name, "net-7");
-  EXPECT_TRUE(schema::runs_package_file(
-      model::build_network_plan(definition, 4, {}, {}, definition.loss, schema::Mode::infer)));
+  EXPECT_TRUE(
+      schema::runs_package_file(model::build_network_plan(definition, 4, {}, definition.loss, schema::Mode::infer)));
   const std::string source = definition.document.at("source").get<std::string>();
   EXPECT_EQ(source, model_file_source(file));
   EXPECT_EQ(sha256_of_source(source), base::sha256_hex("some bytes"));

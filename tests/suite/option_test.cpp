@@ -95,7 +95,7 @@ TEST(Options, AreDescribed) {
 // Returns the first of a list of texts that OPTION accepts.
 std::string good_text(const Option& option) {
   if (!option.choices.empty()) return option.choices.front();
-  for (const char* text : {"true", "7", "50%", "0.5", "cpu", "sgd"}) {
+  for (const char* text : {"true", "7", "50%", "0.5", "cpu", "sgd", "layers=4"}) {
     if (check(option.name, text).empty()) return text;
   }
   return "";

@@ -32,8 +32,7 @@ std::string case_refusal(const std::string& model, const Settings& settings, con
 // Returns a weights file with the mlp's tensors, all zeros, without its last DROPPED bytes.
 std::filesystem::path mlp_weights(const Scratch& scratch, std::size_t dropped = 0) {
   const model::Definition definition = definition_of("mlp");
-  const schema::NetworkPlan plan =
-      model::build_network_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
+  const schema::NetworkPlan plan = model::build_network_plan(definition, 1, {}, definition.loss, schema::Mode::infer);
   std::map<std::string, base::TensorEntry> tensors;
   std::uint64_t end = 0;
   for (const schema::NetworkNode& node : plan.nodes) {
@@ -153,9 +152,29 @@ TEST(Resolve, TakesNoDropoutForANetworkWithoutIt) {
   EXPECT_EQ(resolve("vgg16", settings_of({{"dropout", "0"}})).spec.dropout, 0.0);
 }
 
+TEST(Resolve, SetsParametersOfTheDefinition) {
+  const schema::PlannedCase planned = resolve("bert-tiny", settings_of({{"set", "layers=4,heads=2"}}));
+  EXPECT_EQ(planned.spec.parameters, (std::map<std::string, double>{{"layers", 4}}));
+  EXPECT_EQ(planned.id, "bert-tiny/train/cpu/b2/fp32/eager/synthetic+layers=4");
+  const auto refusal = [](const char* set) { return case_refusal("bert-tiny", settings_of({{"set", set}})); };
+  EXPECT_EQ(refusal("layers=4,layers=5"), "--set: 'layers' is set twice");
+  EXPECT_EQ(refusal("dropout=0"), "--set: 'dropout' has an option of its own; use --dropout");
+  EXPECT_EQ(refusal("tokens=16"), "--set: 'tokens' has an option of its own; use --max-length");
+  EXPECT_EQ(refusal("seed=1"),
+            "--set: 'seed' is also an option, and an id could not tell them apart; rename the "
+            "parameter in the definition");
+}
+
+TEST(Resolve, RefusesANetworkThatCannotFit) {
+  EXPECT_EQ(case_refusal("llama-3.1-8b", {}, point(1)),
+            "--model: 'llama-3.1-8b': weights, gradients, the optimizer's averages and one batch need 120 GiB, more "
+            "than the 8.0 GiB of this machine; use --mode infer, or a smaller model");
+}
+
 TEST(Resolve, RefusesABatchThatCannotFit) {
   EXPECT_EQ(case_refusal("mlp", settings_of({{"batch-size", "10000000"}}), point(10'000'000)),
-            "--batch-size: 'mlp': weights and one batch need 38.1 GiB, more than the 8.0 GiB of this machine; lower "
+            "--batch-size: 'mlp': weights, gradients, the optimizer's averages and one batch need 38.2 GiB, more than "
+            "the 8.0 GiB of this machine; lower "
             "--batch-size");
   EXPECT_EQ(resolve_case({}, point(10'000'000), definition_of("mlp"), {4, 0, kFourCores.devices}).spec.batch_size,
             10'000'000)

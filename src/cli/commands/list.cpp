@@ -46,8 +46,7 @@ ordered_json models() {
   ordered_json entries = ordered_json::array();
   for (const std::string& name : catalog.model_names()) {
     const model::Definition definition = catalog.load_model(name);
-    const schema::NetworkPlan plan =
-        model::build_network_plan(definition, 1, std::nullopt, std::nullopt, definition.loss, schema::Mode::infer);
+    const schema::NetworkPlan plan = model::build_network_plan(definition, 1, {}, definition.loss, schema::Mode::infer);
     entries.push_back({{"model", name},
                        {"parameters", plan.parameters},
                        {"forward_macs_per_row", plan.forward_macs},

@@ -1,6 +1,7 @@
 #include "base/units.hpp"
 #include "cli/commands/commands.hpp"
 #include "model/build_network_plan.hpp"
+#include "model/memory.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "supervise/run_order.hpp"
@@ -9,35 +10,23 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace mpsbench::cli {
 namespace {
 
-// Returns how many averages the optimizer keeps per weight.
-double averages(const schema::OptimizerSpec& optimizer) {
-  const auto uses = [&optimizer](const char* setting) {
-    const auto found = optimizer.settings.find(setting);
-    return found != optimizer.settings.end() && found->second != 0;
-  };
-  if (optimizer.name == "none") return 0;
-  if (optimizer.name == "sgd") return uses("momentum") ? 1 : 0;
-  return uses("amsgrad") ? 3 : 2;
-}
-
-// Returns the minimum of memory that the case needs. Gradients appear while activations are freed, and
-// autocast may keep activations in two bytes each.
-double least_bytes(const schema::PlannedCase& planned, const schema::NetworkPlan& plan) {
-  const auto weights = static_cast<double>(plan.parameter_bytes);
-  const auto batch = static_cast<double>(plan.input_bytes);
-  if (!row_of(planned.spec.mode).has_network) return batch;
-  if (!row_of(planned.spec.mode).trains) return weights + batch;
-  const double activations =
-      static_cast<double>(plan.activation_bytes) * row_of(planned.spec.precision).activation_share;
-  const double trained = plan.parameters > 0 ? weights * static_cast<double>(plan.trainable_parameters) /
-                                                   static_cast<double>(plan.parameters)
-                                             : 0;
-  return weights + trained * averages(planned.spec.optimizer) + batch + std::max(trained, activations);
+// Returns "about 2.8 GiB of memory (weights 475 MiB, gradients 475 MiB, optimizer 949 MiB, activations 980 MiB)".
+std::string memory_text(const model::MemoryForecast& memory) {
+  std::string parts;
+  for (const auto& [name, bytes] : {std::pair{"weights", memory.weights},
+                                    {"gradients", memory.gradients},
+                                    {"optimizer", memory.optimizer},
+                                    {"batch", memory.batch},
+                                    {"activations", memory.activations}}) {
+    if (bytes > 0) parts += (parts.empty() ? "" : ", ") + std::string(name) + " " + base::format_bytes(bytes);
+  }
+  return "about " + base::format_bytes(memory.total()) + (parts.empty() ? "" : " (" + parts + ")");
 }
 
 // Returns the time of launches that have not run yet.
@@ -123,11 +112,11 @@ std::string plan_text(const schema::RunRecord& record, const std::vector<suite::
         static_cast<std::size_t>(std::ranges::count(missing, i, &supervise::PlannedLaunch::case_index));
     const std::string time = total.add(planned, launches);
     const bool script = schema::runs_model_file(plan);
-    text += fmt::format(
-        "{}  {}  {} parameters  at least {}{}  {}\n", output::pad_right(output::printable(planned.id), widest),
-        total.count(launches), script ? "unknown" : base::format_count(plan.parameters),
-        base::format_bytes(least_bytes(planned, plan)), planned.spec.ranks > 1 ? " for each process" : "",
-        launches > 0 ? time : why_nothing(record, planned));
+    text += fmt::format("{}  {}  {} parameters  {}{}  {}\n", output::pad_right(output::printable(planned.id), widest),
+                        total.count(launches), script ? "unknown" : base::format_count(plan.parameters),
+                        memory_text(model::forecast_memory(plan, planned.spec)),
+                        planned.spec.ranks > 1 ? " for each process" : "",
+                        launches > 0 ? time : why_nothing(record, planned));
   }
   for (const suite::OpenCase& one : open) {
     const schema::PlannedCase found = one.first(host);

@@ -31,8 +31,8 @@ struct ValidateOptions {
 
 std::string check_model(nlohmann::json document, const std::string& file) {
   const model::Definition definition = model::read_definition(std::move(document), file);
-  const schema::NetworkPlan plan = model::build_network_plan(definition, definition.batch_size, std::nullopt,
-                                                             std::nullopt, definition.loss, schema::Mode::train);
+  const schema::NetworkPlan plan =
+      model::build_network_plan(definition, definition.batch_size, {}, definition.loss, schema::Mode::train);
   return "model " + definition.name + ", " + base::format_count(plan.parameters) + " parameters, " +
          base::counted(plan.nodes.size(), "layer", "layers");
 }

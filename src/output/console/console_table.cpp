@@ -165,15 +165,16 @@ std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& ho
   return printable(line);
 }
 
-std::string rows_word(const schema::Report& report, const CaseResult& result) {
+InputUnit input_unit(const schema::Report& report, const CaseResult& result) {
   try {
     const schema::NetworkPlan plan = model::case_network_plan(report.run, result.definition_sha256, result.spec);
-    if (plan.inputs.empty()) return "rows";
-    if (plan.inputs.front().dtype == schema::DType::int64)
-      return plan.target_shape.size() > 1 ? "sequences" : "sentences";
-    return plan.inputs.front().shape.size() == 4 ? "images" : "rows";
+    if (plan.inputs.empty()) return {};
+    const bool is_of_tokens = plan.target_shape.size() > 1;  // its loss is, too
+    if (const auto tokens = tokens_per_row(result.spec); tokens && is_of_tokens) return {"tokens", *tokens};
+    if (plan.inputs.front().dtype == schema::DType::int64) return {"sentences"};
+    return {plan.inputs.front().shape.size() == 4 ? "images" : "rows"};
   } catch (const base::Error&) {
-    return "rows";  // the definition may come from a later release
+    return {};  // the definition may come from a later release
   }
 }
 
@@ -189,9 +190,10 @@ std::string summary_sentence(const schema::Report& report) {
                ? "No case was measured without a failure."
                : "No case was measured.";
   const schema::ModeRow& mode = row_of(result->spec.mode);
+  const InputUnit unit = input_unit(report, *result);
   std::string sentence =
-      fmt::format("{} {} {} {} a second here{}", result->spec.model, mode.verb, format_rate(rate_of(*result), 3),
-                  rows_word(report, *result), where_told(report, *result));
+      fmt::format("{} {} {} {} a second here{}", result->spec.model, mode.verb,
+                  format_rate(rate_of(*result) * unit.each, 3), unit.word, where_told(report, *result));
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0)
     sentence += fmt::format(": {} {} takes {} ({})", mode.reads_all ? "a pass over" : "an epoch of",

@@ -22,9 +22,14 @@ namespace mpsbench::output {
 [[nodiscard]] std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& host,
                                       const std::string& device);
 
-// Returns what people call the rows of the input of RESULT, a case of REPORT: "images", "sentences" or
-// "rows".
-[[nodiscard]] std::string rows_word(const schema::Report& report, const schema::CaseResult& result);
+// What people count in the input of a case: "images", "sentences", "tokens" or "rows".
+struct InputUnit {
+  const char* word = "rows";
+  double each = 1;  // of them in a row
+};
+
+// Returns that of RESULT, a case of REPORT.
+[[nodiscard]] InputUnit input_unit(const schema::Report& report, const schema::CaseResult& result);
 
 // Returns one row per case. A case without figures shows why it has none. Ends with a line break.
 [[nodiscard]] std::string console_table(const schema::Report& report, bool colour);

@@ -144,17 +144,17 @@ std::string rate_sentence(const PageReports& page) {
   if (best == nullptr) return "No case was measured.";
   Words parts;
   const PageCase* last = best;
+  const InputUnit unit = input_unit((*page.all)[best->report], page.result(*best));
   const auto where = [&](const PageCase& one) { return page.result(one).spec.model + ", " + one.name; };
   for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows) {
     const PageCase* one = fastest_of(page, *best, mode.value);
     if (one == nullptr) continue;
     if (!parts.empty() && where(*one) != where(*last)) parts.back() += " (" + where(*last) + ")";
-    parts.push_back(
-        fmt::format("{} {}", mode.does, format_rate(page.result(*one).metrics.rows_per_second.value.value_or(0), 3)));
+    const double rows = page.result(*one).metrics.rows_per_second.value.value_or(0);
+    parts.push_back(fmt::format("{} {}", mode.does, format_rate(rows * unit.each, 3)));
     last = one;
   }
-  return fmt::format("{} {} {} a second ({}).", page.machines[best->machine], listed(parts),
-                     rows_word((*page.all)[best->report], page.result(*best)), where(*last));
+  return fmt::format("{} {} {} a second ({}).", page.machines[best->machine], listed(parts), unit.word, where(*last));
 }
 
 // Returns the lines of comparison_summary() except those of single undecided cases.

@@ -29,6 +29,7 @@ using schema::TimeMetrics;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr const char* kPeak = "peak_bytes";
+constexpr const char* kTokens = "tokens_per_second";
 constexpr std::string_view kProjected = "projected_epochs_seconds";
 
 // The order of the columns, and the headings of those that tables for people show. The other columns of a
@@ -42,6 +43,7 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"latency_seconds"},
                               {"loop_seconds", "loop", true},
                               {"rows_per_second", "rows/s"},
+                              {kTokens, "tokens/s", true},
                               {"mean_rows_per_second"},
                               {"scaling_efficiency", "efficiency", true},
                               {"flops_per_second", "GFLOP/s"},
@@ -64,6 +66,7 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
 
 // What the page offers to draw, in its order.
 constexpr DrawnColumn kDrawn[] = {{"rows_per_second", "Rows a second", "1/s", true, true},
+                                  {kTokens, "Tokens a second", "1/s", true, true},
                                   {"step_seconds", "Time a step", "s", false, true},
                                   {"latency_seconds", "Latency", "s", false, true},
                                   {"epoch_seconds", "Minutes an epoch", "min"},
@@ -206,11 +209,32 @@ void add_metric(std::vector<Column>& columns, const schema::MetricField& metric,
   metric.member.visit(MetricColumns{columns, metric, report.run.percentiles});
 }
 
+void add_tokens(std::vector<Column>& columns) {
+  using Bound = std::optional<double> (*)(const schema::RateMetric&);
+  const auto low = [](const schema::RateMetric& rate) {
+    return rate.ci95 ? std::optional(rate.ci95->low) : std::nullopt;
+  };
+  const auto high = [](const schema::RateMetric& rate) {
+    return rate.ci95 ? std::optional(rate.ci95->high) : std::nullopt;
+  };
+  const auto value = [](const schema::RateMetric& rate) { return rate.value; };
+  for (const auto& [end, bound] : {std::pair<const char*, Bound>{"", value}, {"_low", low}, {"_high", high}}) {
+    const auto tokens = [of = bound](const CaseResult& c) {
+      const auto rows = of(c.metrics.rows_per_second);
+      const auto each = tokens_per_row(c.spec);
+      return rows && each ? Value(*rows * *each) : Value();
+    };
+    columns.push_back(in_unit(std::string(kTokens) + end, tokens, "1/s"));
+  }
+}
+
 void add_placed(std::vector<Column>& columns, const Placed& placed, const schema::Report& report) {
   const std::size_t at = columns.size();
   if (placed.key == kPeak) {
     const auto bytes = [](const CaseResult& c) { return value_of(report::peak_bytes(c.metrics)); };
     columns.push_back(in_unit(kPeak, bytes, "B"));
+  } else if (placed.key == kTokens) {
+    add_tokens(columns);
   } else {
     const auto metric = std::ranges::find(schema::kMetricFields, placed.key, &schema::MetricField::key);
     add_metric(columns, *metric, report);
@@ -301,6 +325,11 @@ std::vector<Column> columns(const schema::Report& report) {
 
 std::span<const DrawnColumn> drawn_columns() {
   return kDrawn;
+}
+
+std::optional<double> tokens_per_row(const CaseSpec& spec) {
+  if (!row_of(spec.mode).has_network || spec.pad == schema::Pad::longest || !spec.max_length) return std::nullopt;
+  return static_cast<double>(*spec.max_length);
 }
 
 std::string cell_text(const Column& column, const CaseResult& result) {

@@ -1,0 +1,35 @@
+#include "model/memory.hpp"
+
+namespace mpsbench::model {
+
+namespace {
+
+// How many averages the optimizer keeps per weight.
+double averages(const schema::OptimizerSpec& optimizer) {
+  const auto uses = [&optimizer](const char* setting) {
+    const auto found = optimizer.settings.find(setting);
+    return found != optimizer.settings.end() && found->second != 0;
+  };
+  if (optimizer.name == "none") return 0;
+  if (optimizer.name == "sgd") return uses("momentum") ? 1 : 0;
+  return uses("amsgrad") ? 3 : 2;
+}
+
+}  // namespace
+
+MemoryForecast forecast_memory(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
+  MemoryForecast memory;
+  memory.batch = static_cast<double>(plan.input_bytes);
+  if (!row_of(spec.mode).has_network) return memory;
+  memory.weights = static_cast<double>(plan.parameter_bytes);
+  const double share = row_of(spec.precision).activation_share;
+  memory.activations = static_cast<double>(plan.peak_activation_bytes) * share;
+  if (!row_of(spec.mode).trains) return memory;
+  memory.gradients = static_cast<double>(plan.trainable_parameters * row_of(schema::DType::float32).bytes);
+  memory.optimizer = memory.gradients * averages(spec.optimizer);
+  // Autocast keeps its copies of the weights until the backward pass has used them.
+  if (share < 1) memory.weights += memory.weights * share;
+  return memory;
+}
+
+}  // namespace mpsbench::model

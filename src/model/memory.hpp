@@ -1,0 +1,24 @@
+// What a process of a case needs in memory, forecast from its plan alone.
+#pragma once
+
+#include "schema/case_spec.hpp"
+#include "schema/network_plan.hpp"
+
+namespace mpsbench::model {
+
+// Of one process, in bytes. LibTorch itself, its allocators' reserves and the workspaces of kernels come on top.
+struct MemoryForecast {
+  double weights = 0;    // with copies in the precision that computes, where they are kept
+  double gradients = 0;  // of the weights
+  double optimizer = 0;  // its averages
+  double batch = 0;
+  double activations = 0;  // those that training keeps, or most of those that inference has at once
+
+  // Without activations: these are there at the same time in any case.
+  [[nodiscard]] double certain() const { return weights + gradients + optimizer + batch; }
+  [[nodiscard]] double total() const { return certain() + activations; }
+};
+
+[[nodiscard]] MemoryForecast forecast_memory(const schema::NetworkPlan& plan, const schema::CaseSpec& spec);
+
+}  // namespace mpsbench::model
