@@ -42,6 +42,16 @@ def _flat(name: str, metric: Any) -> Record:
     return record
 
 
+def _tokens(spec: dict[str, Any], record: Record) -> Record:
+    """Tokens a second, where each row has equally many."""
+    is_known = spec["mode"] != "data" and spec.get("pad") != "longest"
+    each = spec.get("max_length") if is_known else None
+    rates = {end: record.get(f"rows_per_second{end}") for end in ("", "_low", "_high")}
+    return {
+        f"tokens_per_second{end}": None if each is None or rate is None else rate * each for end, rate in rates.items()
+    }
+
+
 def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     host = report["host"]
     accelerators = {one["device"]: one["name"] for one in host["accelerators"]}
@@ -64,6 +74,7 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     record["disturbed_launches"] = sum(launch.get("disturbed") is not None for launch in good)
     for name, metric in metrics.items():
         record |= _flat(name, metric)
+    record |= _tokens(case["spec"], record)
     record["peak_bytes"] = metrics["peak_resident_bytes"] if peak is None else peak
     record["published_speed_up"] = (case.get("published") or {}).get("speed_up")
     record |= {"flags": case["flags"], "definition_sha256": case["definition_sha256"]}

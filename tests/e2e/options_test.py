@@ -2,7 +2,7 @@
 
 import re
 
-from support import SOURCE, FrontTest, safetensors, suite_keys
+from support import SOURCE, TINY, FrontTest, safetensors, suite_keys
 
 # Name, text on the command line, value in a suite, place in the report (in its cases, planned cases or launches), and
 # the value there.
@@ -79,6 +79,7 @@ BAD = {
     "rendezvous-timeout": ["0s", "soon"],
     "affinity": ["", "x", "3-1", "65535", "0,"],
     "dropout": ["1", "-0.1", "nan", "a"],
+    "set": ["size", "size=x", "=5", "size=5", "classes=5", "seed=5"],
     "optimizer": ["lion", "none:lr=1", "adam:lr=1:lr=2", "sgd:beta1=0.9", "sgd:lr", *BAD_RATES],
     "loss": ["hinge"],
     "weights": ["", "nothing.safetensors", "tiny.json"],
@@ -112,7 +113,7 @@ SHOWN_ELSEWHERE = {
     "last-batch", "shuffle", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress",
     "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
-    "time-limit",
+    "time-limit", "set",
 }
 FLAGS_SHOWN_ELSEWHERE = {
     "as-published", "ceilings", "fail-on-regression", "fail-on-undecided", "plain", "quiet", "verbose", "no-progress",
@@ -170,6 +171,25 @@ class Options(FrontTest):
                 self.expect_refused("run", "s.json", says=["s.json", f"'{name}'", "$.matrices[0]"])
             else:
                 self.expect_effect(self.run_with([self.suite({}, {name: value})]), where, expected)
+
+    def test_changes_parameters_of_the_definition(self):
+        wide = {"parameters": {"classes": 3, "dropout": 0.1, "size": 4}}
+        wide["inputs"] = [{"name": "input", "dtype": "float32", "shape": ["$size"]}]
+        self.write("wide.json", TINY | {"name": "wide"} | wide)
+        suite = {"name": "s", "repeats": 1, "matrices": [{"model": "wide.json", "mode": "infer", "set": ["size=6"]}]}
+        for words in (
+            ["-m", "wide.json", "--mode", "infer", "-r", "1", "--set", "size=6"],
+            [self.write("s.json", suite)],
+        ):
+            (case,) = self.run_with(words)["cases"]
+            self.assertEqual(case["spec"]["parameters"], {"size": 6})
+            self.assertTrue(case["id"].endswith("/synthetic+size=6"), case["id"])
+            self.assertEqual(case["metrics"]["parameters"], 6 * 3 + 3)
+        (case,) = self.run_with(["--model", "wide.json", "--mode", "infer", "--repeats", "1", "--set", "size=4"])[
+            "cases"
+        ]
+        self.assertNotIn("parameters", case["spec"])
+        self.assertNotIn("+", case["id"])
 
     def run_with(self, arguments):
         self.expect(0, "run", *arguments, "--export-json", "out.json")

@@ -43,12 +43,13 @@ IN_PLACE = {
     "dropout": lambda layer, x: F.dropout(x[0], layer["p"], training=True, inplace=True),
     "add": lambda layer, x: x[0].add_(x[1]),
 }
-PLAIN = ["gelu", "sigmoid", "tanh", "scale"]
+PLAIN = ["gelu", "sigmoid", "tanh", "scale", "stochastic_depth"]
 ONE_INPUT = ["softmax", "linear", "layer_norm", "rms_norm", "flatten", "unflatten", "mean", "mean_all"]
 OF_MAPS = ["group_norm", "transpose", "permute", "select", "split", "rope"]
 OF_IMAGES = ["conv2d", "batch_norm2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "adaptive_to_1"]
 SEVERAL_INPUTS = {"add": 2, "mul": 2, "matmul": 2, "cat": 2, "scaled_dot_product_attention": 3}
 FIRST_ONLY = {"embedding", "position_ids", "padding_mask", "torchscript", "aotinductor"}  # or not trained at all
+NOT_TRIED = {"parameter", "conv1d", "moe"}  # conv1d keeps what conv2d does; the other two need inputs of their own
 VIEWS = ["flatten", "unflatten", "transpose", "permute", "select", "split", "no_dropout"]
 MAY_COPY = {"flatten", "unflatten", "linear", "matmul", "scaled_dot_product_attention", "group_norm"}
 
@@ -67,6 +68,7 @@ def options(kind: str, shape: tuple[int, ...], in_place: bool) -> dict[str, Any]
         "group_norm": {"num_groups": 2, "eps": 1e-5},
         "rms_norm": {"eps": 1e-6, "offset": 0},
         "scale": {"factor": 2},
+        "stochastic_depth": {"p": 0.5},
         "rope": {"theta": 100, "size": shape[-1]},
         "split": {"dim": 1, "sizes": [1, -1], "part": 1},
         "leaky_relu": {"negative_slope": 0.1},
@@ -357,7 +359,7 @@ class InPlace(unittest.TestCase):
         return ["" if entry["valid"] else entry["message"] for entry in entries]
 
     def test_it_knows_each_layer_type(self) -> None:
-        known = {TYPE.get(kind, kind) for kind, _ in ALL} | FIRST_ONLY
+        known = {TYPE.get(kind, kind) for kind, _ in ALL} | FIRST_ONLY | NOT_TRIED
         self.assertEqual(known, set(FUNCTIONS) | {"torchscript", "aotinductor"})
 
     def test_every_pair(self) -> None:
