@@ -25,9 +25,11 @@ struct OwnOption {
   const char* option;
   double min;
   double max;
+  bool is_whole;
 };
-constexpr OwnOption kOwnOptions[] = {
-    {"classes", "--classes", 1, kMaxSize}, {"dropout", "--dropout", 0, 1}, {"tokens", "--max-length", 1, kMaxSize}};
+constexpr OwnOption kOwnOptions[] = {{"classes", "--classes", 1, kMaxSize, true},
+                                     {"dropout", "--dropout", 0, 1, false},
+                                     {"tokens", "--max-length", 1, kMaxSize, true}};
 
 const nlohmann::json& parameters_of(const Definition& definition) {
   static const nlohmann::json kNone = nlohmann::json::object();
@@ -35,22 +37,20 @@ const nlohmann::json& parameters_of(const Definition& definition) {
   return found == definition.document.end() ? kNone : *found;
 }
 
-// VALUE of the parameter NAME, whose own value is OWN. A whole number stays one.
+// VALUE of the parameter NAME, whose own value is OWN. A whole number stays one; what takes it says whether it must be.
 nlohmann::json checked_value(const Definition& definition, const std::string& name, const nlohmann::json& own,
                              double value) {
   const std::string option = option_of(name);
   if (!own.is_number())
     throw base::usage_error(option + ": the parameter '" + name + "' of the model '" + definition.name +
                             "' is not a number, so it cannot be changed");
-  const auto* range = std::ranges::find_if(kOwnOptions, [&](const OwnOption& one) { return name == one.parameter; });
-  const bool is_whole = own.is_number_integer();
-  const double min = range != std::end(kOwnOptions) ? range->min : is_whole ? 0 : -kMaxSize;
-  const double max = range != std::end(kOwnOptions) ? range->max : kMaxSize;
+  const auto* range = std::ranges::find(kOwnOptions, name, &OwnOption::parameter);
+  const bool is_whole = value == std::floor(value) && std::abs(value) <= kMaxSize;
   // The negated form also refuses NaN.
-  if (!(value >= min && value <= max) || (is_whole && value != std::floor(value)))
-    throw base::usage_error(option + ": " + (option == kSetOption ? name + ": " : "") + "expected a " +
-                            (is_whole ? "whole number" : "number") + " from " + base::number_text(min) + " to " +
-                            base::number_text(max));
+  if (range != std::end(kOwnOptions) &&
+      (!(value >= range->min && value <= range->max) || (range->is_whole && !is_whole)))
+    throw base::usage_error(option + ": expected a " + (range->is_whole ? "whole number" : "number") + " from " +
+                            base::number_text(range->min) + " to " + base::number_text(range->max));
   return is_whole ? nlohmann::json(static_cast<std::int64_t>(value)) : nlohmann::json(value);
 }
 
@@ -145,7 +145,7 @@ bool is_all_ones(const schema::NetworkPlan& plan, int slot) {
 }  // namespace
 
 const char* option_of(const std::string& name) {
-  const auto* own = std::ranges::find_if(kOwnOptions, [&](const OwnOption& one) { return name == one.parameter; });
+  const auto* own = std::ranges::find(kOwnOptions, name, &OwnOption::parameter);
   return own == std::end(kOwnOptions) ? kSetOption : own->option;
 }
 

@@ -260,6 +260,10 @@ int Expander::add_layer(const LayerEntry& entry, Layer layer, nlohmann::json ini
   for (const int slot : entry.inputs) inputs.push_back(graph_.values[static_cast<std::size_t>(slot)]);
   Value output;
   LayerContext(entry.reader, std::move(inputs), std::move(inits), mode_, layer, output).plan();
+  for (const schema::NetworkTensor& tensor : layer.node.tensors) {
+    if (!tensor.is_shared && !tensor_names_.insert(tensor.name).second)
+      throw entry.reader.error("an earlier layer has a tensor '" + tensor.name + "', too; change a name");
+  }
   static_cast<void>(names_.add(layer.node.name, layer.node.output));
   graph_.values.push_back(std::move(output));
   graph_.layers.push_back(std::move(layer));

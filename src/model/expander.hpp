@@ -101,6 +101,7 @@ class Expander {
   const Environment* model_;
   schema::Mode mode_;
   Graph graph_;
+  std::set<std::string> tensor_names_;
   Names names_;
   std::vector<std::string> active_blocks_;
   std::set<std::string> used_blocks_;

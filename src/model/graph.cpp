@@ -196,8 +196,9 @@ double peak_activation_bytes(const Graph& graph, schema::Mode mode) {
     peak = std::max(peak, now);
     now -= freed[static_cast<std::ptrdiff_t>(i)];
   }
-  // The loss keeps the logits' probabilities, and makes their gradient.
-  return row_of(mode).trains ? peak + 2 * bytes_of(graph.output) : peak;
+  // Two more of the logits: the loss keeps their probabilities and makes their gradient, and in inference those of the
+  // first step and of the last one are still there.
+  return peak + 2 * bytes_of(graph.output);
 }
 
 std::vector<std::int64_t> kept_elements(const Graph& graph) {
@@ -208,7 +209,9 @@ std::vector<std::int64_t> kept_elements(const Graph& graph) {
     const int slot = layer.node.inputs.front();
     const Value& input = graph.values[at(slot)];
     if (input.dtype != DType::float32 || at(places[at(slot)].root) < graph.inputs.size()) continue;
-    std::int64_t& most = kept[places[at(slot)].root];
+    const int root = places[at(slot)].root;
+    if (graph.layers[at(root) - graph.inputs.size()].storage == Storage::parameter) continue;
+    std::int64_t& most = kept[root];
     most = std::max(most, elements(input.shape).value_or(kMaxElements));
   }
   std::vector<std::int64_t> counts;

@@ -59,7 +59,7 @@ void set_releases(Graph& graph);
 [[nodiscard]] std::vector<std::int64_t> kept_elements(const Graph& graph);
 
 // Returns the most bytes of layers' outputs at once, in fp32. In training it has what the backward pass needs, also of
-// the loss, but no gradients.
+// the loss, but no other gradients.
 [[nodiscard]] double peak_activation_bytes(const Graph& graph, schema::Mode mode);
 
 }  // namespace mpsbench::model

@@ -127,7 +127,8 @@ void LayerContext::add_parameter(const char* role, schema::Shape shape, DefaultI
     return;
   }
   if (!set_init(tensor, inits_.at(key), initial, fan_out)) {
-    throw error_at(key.c_str(), "is only for the weights of convolutions and linear layers");
+    throw error_at(key.c_str(),
+                   inits_.at(key).get<std::string>() + " is only for the weights of convolutions and linear layers");
   }
   layer_->node.tensors.push_back(std::move(tensor));
 }

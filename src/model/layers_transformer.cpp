@@ -94,6 +94,9 @@ void plan_moe(LayerContext& layer) {
     throw layer.error("input 2 must have logits of the experts for each row of input 1");
   if (top_k > experts)
     throw layer.error_at("top_k", "must be at most the number of experts, " + std::to_string(experts));
+  // The kernels read rows of 16 bytes, in 16 bits, too.
+  if (hidden % 8 != 0 || inner % 8 != 0)
+    throw layer.error_at("intermediate", "this size, and the last one of the input, must be multiples of 8");
   const bool gradient = layer.input().requires_grad;
   layer.set_output(x);
   layer.add_parameter("gate_up_proj", {experts, 2 * inner, hidden}, {"normal", 0.02});

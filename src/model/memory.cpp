@@ -27,8 +27,8 @@ MemoryForecast forecast_memory(const schema::NetworkPlan& plan, const schema::Ca
   if (!row_of(spec.mode).trains) return memory;
   memory.gradients = static_cast<double>(plan.trainable_parameters * row_of(schema::DType::float32).bytes);
   memory.optimizer = memory.gradients * averages(spec.optimizer);
-  // Autocast keeps its copies of the weights until the backward pass has used them.
-  if (share < 1) memory.weights += memory.weights * share;
+  // Autocast keeps its copies of weights with a gradient until the backward pass has used them.
+  if (share < 1) memory.activations += memory.gradients * share;
   return memory;
 }
 

@@ -8,11 +8,12 @@ namespace mpsbench::model {
 
 // Of one process, in bytes. LibTorch itself, its allocators' reserves and the workspaces of kernels come on top.
 struct MemoryForecast {
-  double weights = 0;    // with copies in the precision that computes, where they are kept
+  double weights = 0;
   double gradients = 0;  // of the weights
   double optimizer = 0;  // its averages
   double batch = 0;
-  double activations = 0;  // those that training keeps, or most of those that inference has at once
+  // Those that training keeps, with autocast's copies of weights, or most of those that inference has at once.
+  double activations = 0;
 
   // Without activations: these are there at the same time in any case.
   [[nodiscard]] double certain() const { return weights + gradients + optimizer + batch; }

@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <ATen/ThreadLocalState.h>
 
 #include <algorithm>
 #include <array>
@@ -75,7 +76,9 @@ void fill_in_parts(const at::Tensor& tensor, const schema::NetworkTensor& plan, 
   const std::uint64_t seed = generator.get<at::CPUGeneratorImpl>()->random64();
   const at::Tensor flat = tensor.view({-1});
   const std::int64_t parts = (flat.numel() + kDrawnAtOnce - 1) / kDrawnAtOnce;
+  const at::ThreadLocalState here;  // other threads do not have it
   at::parallel_for(0, parts, 1, [&](std::int64_t begin, std::int64_t end) {
+    const at::ThreadLocalStateGuard same(here);
     for (std::int64_t part = begin; part < end; ++part) {
       at::Generator own = at::make_generator<at::CPUGeneratorImpl>(seed + static_cast<std::uint64_t>(part));
       const std::int64_t first = part * kDrawnAtOnce;

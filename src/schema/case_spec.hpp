@@ -131,7 +131,7 @@ inline constexpr auto kFields<CaseSpec> = table(
     field<&CaseSpec::dropout>({"Probability of dropout. Null: the network has no such parameter.", "1", kShare},
                               {.option = "dropout"}),
     field<&CaseSpec::parameters>(absent_when_empty({"Parameters of the definition that --set changed."}),
-                                 {.option = "set", .decides_package = true}),
+                                 {.option = "set"}),
     field<&CaseSpec::channels_last>({"Image tensors are in channels-last order."},
                                     {.option = "channels-last", .decides_package = true}),
     field<&CaseSpec::freeze_backbone>({"Only the last layer with parameters trains."}, {.option = "freeze-backbone"}),

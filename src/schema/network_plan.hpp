@@ -55,7 +55,7 @@ struct NetworkTensor {
   std::string role;  // name within the layer: "weight", "bias", "running_mean", ...
   DType dtype{};
   Shape shape;
-  bool trainable = true;  // false: a buffer
+  bool trainable = true;  // false: a buffer, or it is frozen
   std::string init;
   double scale = 0;                      // standard deviation, bound or value
   std::optional<std::int64_t> zero_row;  // row that is set to zero after drawing (padding_idx)
@@ -105,7 +105,7 @@ struct NetworkPlan {
   std::int64_t parameter_bytes = 0;
   std::int64_t input_bytes = 0;
   std::int64_t activation_bytes = 0;       // minimum that training keeps for the backward pass, in fp32
-  std::int64_t peak_activation_bytes = 0;  // most bytes of inputs and outputs of layers at once, in fp32
+  std::int64_t peak_activation_bytes = 0;  // most bytes of layers' outputs at once, in fp32
 };
 
 template <>

@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kMostPoints = 100'000;  // per model in a matrix, before --filter
 constexpr std::size_t kMostCases = 10'000;
-constexpr const char* kAllModels = "all";
 
 std::string text_of(std::int64_t number) {
   return std::to_string(number);
@@ -157,18 +156,24 @@ class CasePlanner {
     for (const std::string& name : model_names(settings, *catalog_)) {
       const model::Definition definition = load(settings, name);
       for (const MatrixPoint& point : choose(settings, definition)) {
-        plan_.definitions[definition.sha256] = definition.document;
         try {
           add_point(settings, point, definition);
+          plan_.definitions[definition.sha256] = definition.document;
         } catch (const DoesNotFit& problem) {
-          if (is_asked_for(settings)) throw;
-          base::log::warn(std::string("left out: ") + problem.what());
+          if (asks_for_models(settings)) throw;
+          if (settings.strict.is_on()) throw base::Error(base::ErrorKind::no_device, problem.what());
+          base::log::warn("left out: " + problem.shortage());
+          left_out_ = problem;
         }
       }
     }
   }
 
-  PlannedCases take() { return std::move(plan_); }
+  // Throws DoesNotFit if nothing else is left.
+  PlannedCases take() {
+    if (plan_.cases.empty() && plan_.open.empty() && left_out_) throw DoesNotFit(*left_out_);
+    return std::move(plan_);
+  }
 
  private:
   [[nodiscard]] model::Definition load(const Settings& settings, const std::string& name) const {
@@ -185,11 +190,6 @@ class CasePlanner {
       throw settings.input_shapes.error("the model '" + name +
                                         "' has its own inputs; use this only with --model FILE.pt or FILE.pt2");
     return definition;
-  }
-
-  // Whether the user named the models one by one.
-  [[nodiscard]] static bool is_asked_for(const Settings& settings) {
-    return settings.models.is_on_command_line() && std::ranges::count(settings.models.value(), kAllModels) == 0;
   }
 
   void add_point(const Settings& settings, const MatrixPoint& point, const model::Definition& definition) {
@@ -244,6 +244,7 @@ class CasePlanner {
   Host host_;
   std::map<std::string, std::string> ids_;  // the value is the definition's fingerprint
   PlannedCases plan_;
+  std::optional<DoesNotFit> left_out_;
 };
 
 }  // namespace

@@ -166,7 +166,7 @@ void require_one_loop(const Settings& settings, const schema::CaseSpec& spec) {
 
 // Returns 0 if it is not known.
 std::int64_t memory_of(const schema::DeviceId& device, const Host& host) {
-  if (device.kind == schema::DeviceKind::cpu || !host.devices) return host.memory_bytes;
+  if (device.row().is_host || !host.devices) return host.memory_bytes;
   const std::vector<schema::DeviceStatus>& all = host.devices();
   const auto found = std::ranges::find(all, device, &schema::DeviceStatus::device);
   return found == all.end() ? 0 : found->memory_bytes.value_or(0);
@@ -175,16 +175,20 @@ std::int64_t memory_of(const schema::DeviceId& device, const Host& host) {
 void require_memory(const Settings& settings, const schema::NetworkPlan& plan, const schema::CaseSpec& spec,
                     const Host& host) {
   const model::MemoryForecast memory = model::forecast_memory(plan, spec);
-  const std::int64_t available = memory_of(spec.device, host);
-  if (available == 0 || memory.certain() <= static_cast<double>(available)) return;
+  const bool asks = asks_for_models(settings);
+  const double needed = asks ? memory.certain() : memory.total();
+  const auto available = static_cast<double>(memory_of(spec.device, host));
+  if (available == 0 || needed <= available) return;
   const bool trains = row_of(spec.mode).trains;
-  const std::string text = "'" + plan.model + "': weights" + (trains ? ", gradients, the optimizer's averages" : "") +
-                           " and one batch need " + base::format_bytes(memory.certain()) + ", more than the " +
-                           base::format_bytes(static_cast<double>(available)) + " of " +
-                           (spec.device.kind == schema::DeviceKind::cpu ? "this machine" : to_string(spec.device));
-  if (memory.batch > memory.certain() / 2) throw settings.batch_sizes.error(text + "; lower --batch-size");
-  throw DoesNotFit(
-      settings.models.error(text + (trains ? "; use --mode infer, or a smaller model" : "; use a smaller model")));
+  const std::string shortage = "'" + plan.model + "': weights" +
+                               (trains ? ", gradients, the optimizer's averages" : "") +
+                               (asks ? " and one batch need " : ", one batch and activations need about ") +
+                               base::format_bytes(needed) + ", more than the " + base::format_bytes(available) +
+                               " of " + (spec.device.row().is_host ? "this machine" : to_string(spec.device));
+  if (memory.batch > memory.certain() / 2) throw settings.batch_sizes.error(shortage + "; lower --batch-size");
+  const bool can_infer = trains && memory.weights + memory.batch <= available;
+  throw DoesNotFit(shortage, settings.models.error(shortage + (can_infer ? "; use --mode infer," : "; use") +
+                                                   " fewer layers (--set) or a smaller model"));
 }
 
 // Says once for each file what a network does without and what of the file it does not use.
@@ -210,6 +214,10 @@ void require_fitting_options(const Settings& settings, const schema::CaseSpec& s
 }
 
 }  // namespace
+
+bool asks_for_models(const Settings& settings) {
+  return settings.models.is_on_command_line() && std::ranges::count(settings.models.value(), kAllModels) == 0;
+}
 
 std::int64_t default_threads(const Settings& settings, const Host& host, std::int64_t ranks) {
   const std::int64_t all = settings.affinity.has() && host.cpus

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace mpsbench::suite {
 
@@ -25,6 +26,12 @@ struct MatrixPoint {
   std::optional<std::int64_t> interop_threads{};  // null: LibTorch's default
 };
 
+// What --model takes for all models of the project.
+inline constexpr const char* kAllModels = "all";
+
+// Whether the user named the models one by one. If not, what probably does not fit into memory is left out.
+[[nodiscard]] bool asks_for_models(const Settings& settings);
+
 // Returns the number of threads of cases without --threads: RANKS processes share the cores.
 [[nodiscard]] std::int64_t default_threads(const Settings& settings, const Host& host, std::int64_t ranks);
 
@@ -35,7 +42,13 @@ struct MatrixPoint {
 // The network needs more memory than its device has.
 class DoesNotFit : public base::Error {
  public:
-  explicit DoesNotFit(const base::Error& error) : Error(error) {}
+  // SHORTAGE is ERROR's message without its place and its cure.
+  DoesNotFit(std::string shortage, const base::Error& error) : Error(error), shortage_(std::move(shortage)) {}
+
+  [[nodiscard]] const std::string& shortage() const { return shortage_; }
+
+ private:
+  std::string shortage_;
 };
 
 // Throws Error(usage) for combinations that are impossible: a class count for a network without classes, a shape that

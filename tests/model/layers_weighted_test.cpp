@@ -283,14 +283,14 @@ TEST(LayersAttention, RefusesWhatIsNoMask) {
 TEST(LayersTransformer, ExpertsCountTheirChosenRows) {
   const auto experts = [](const char* top_k) {
     return tests::expand_layers({7, 8}, json::parse(std::string(R"([{"type": "linear", "name": "gate",
-        "out_features": 6, "bias": false}, {"type": "moe", "inputs": ["in", "gate"], "intermediate": 5, "top_k": )") +
+        "out_features": 6, "bias": false}, {"type": "moe", "inputs": ["in", "gate"], "intermediate": 16, "top_k": )") +
                                                     top_k + "}]"));
   };
   const schema::NetworkNode moe = experts("2").layers[1].node;
-  EXPECT_EQ(moe.tensors[0].shape, (Shape{6, 10, 8}));
-  EXPECT_EQ(moe.tensors[1].shape, (Shape{6, 8, 5}));
+  EXPECT_EQ(moe.tensors[0].shape, (Shape{6, 32, 8}));
+  EXPECT_EQ(moe.tensors[1].shape, (Shape{6, 8, 16}));
   EXPECT_EQ(moe.shape, (Shape{2, 7, 8}));
-  EXPECT_EQ(moe.forward_macs, 2 * 7 * 2 * 3 * 5 * 8);
+  EXPECT_EQ(moe.forward_macs, 2 * 7 * 2 * 3 * 16 * 8);
   EXPECT_TRUE(
       tests::contains(tests::error_of([&] { (void)experts("7"); }), "top_k: must be at most the number of experts, 6"));
 }

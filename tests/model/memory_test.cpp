@@ -23,8 +23,8 @@ TEST(Memory, HasTheOptimizersAverages) {
   EXPECT_GT(adamw.activations, 3 * 4.0 * 1024 * 50257) << "of the logits and of the loss";
   spec.precision = schema::Precision::bf16;
   const model::MemoryForecast autocast = model::forecast_memory(plan, spec);
-  EXPECT_EQ(autocast.weights, 1.5 * weights);
-  EXPECT_EQ(autocast.activations, adamw.activations / 2);
+  EXPECT_EQ(autocast.certain(), adamw.certain());
+  EXPECT_EQ(autocast.activations, adamw.activations / 2 + weights / 2) << "with copies of the weights";
   spec.optimizer = {"sgd", {{"momentum", 0}}};
   EXPECT_EQ(model::forecast_memory(plan, spec).optimizer, 0);
   spec.mode = schema::Mode::infer;

@@ -31,6 +31,8 @@ TEST(RunCommand, NamesTheWorkButNotTheMachine) {
                         "optimizer=adam:lr=5e-05+threads=1"),
             "mpsbench run -m vgg16 --mode infer -b 8 --precision bf16 --engine graph --dataset cifar10 "
             "--channels-last --epochs 1 --optimizer adam:lr=5e-05");
+  EXPECT_EQ(run_command("gpt2/train/cpu/b1/fp32/eager/synthetic+heads=4+layers=2+max-length=64"),
+            "mpsbench run -m gpt2 --mode train -b 1 --max-length 64 --set heads=4,layers=2");
   EXPECT_EQ(run_command("my net/train/cpu/b1/fp32/eager/synthetic"), "mpsbench run -m 'my net' --mode train -b 1");
   for (const char* id : {"", "/", "+", "a+=", "a/b/c/", "x+threads=1+", "a/b/c/d/e/f/g/h/i+x"})
     EXPECT_TRUE(run_command(id).starts_with("mpsbench run")) << "a foreign id " << id;

@@ -166,13 +166,13 @@ TEST(Resolve, SetsParametersOfTheDefinition) {
 }
 
 TEST(Resolve, RefusesANetworkThatCannotFit) {
-  EXPECT_EQ(case_refusal("llama-3.1-8b", {}, point(1)),
+  EXPECT_EQ(case_refusal("llama-3.1-8b", settings_of({{"model", "llama-3.1-8b"}}), point(1)),
             "--model: 'llama-3.1-8b': weights, gradients, the optimizer's averages and one batch need 120 GiB, more "
-            "than the 8.0 GiB of this machine; use --mode infer, or a smaller model");
+            "than the 8.0 GiB of this machine; use fewer layers (--set) or a smaller model");
 }
 
 TEST(Resolve, RefusesABatchThatCannotFit) {
-  EXPECT_EQ(case_refusal("mlp", settings_of({{"batch-size", "10000000"}}), point(10'000'000)),
+  EXPECT_EQ(case_refusal("mlp", settings_of({{"model", "mlp"}, {"batch-size", "10000000"}}), point(10'000'000)),
             "--batch-size: 'mlp': weights, gradients, the optimizer's averages and one batch need 38.2 GiB, more than "
             "the 8.0 GiB of this machine; lower "
             "--batch-size");

@@ -17,7 +17,8 @@ namespace mpsbench::cli {
 namespace {
 
 // Returns "about 2.8 GiB of memory (weights 475 MiB, gradients 475 MiB, optimizer 949 MiB, activations 980 MiB)".
-std::string memory_text(const model::MemoryForecast& memory) {
+std::string memory_text(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
+  const model::MemoryForecast memory = model::forecast_memory(plan, spec);
   std::string parts;
   for (const auto& [name, bytes] : {std::pair{"weights", memory.weights},
                                     {"gradients", memory.gradients},
@@ -26,7 +27,9 @@ std::string memory_text(const model::MemoryForecast& memory) {
                                     {"activations", memory.activations}}) {
     if (bytes > 0) parts += (parts.empty() ? "" : ", ") + std::string(name) + " " + base::format_bytes(bytes);
   }
-  return "about " + base::format_bytes(memory.total()) + (parts.empty() ? "" : " (" + parts + ")");
+  // A frozen backbone's activations are not forecast.
+  return (spec.freeze_backbone ? "at least " : "about ") + base::format_bytes(memory.total()) +
+         (parts.empty() ? "" : " (" + parts + ")");
 }
 
 // Returns the time of launches that have not run yet.
@@ -114,8 +117,7 @@ std::string plan_text(const schema::RunRecord& record, const std::vector<suite::
     const bool script = schema::runs_model_file(plan);
     text += fmt::format("{}  {}  {} parameters  {}{}  {}\n", output::pad_right(output::printable(planned.id), widest),
                         total.count(launches), script ? "unknown" : base::format_count(plan.parameters),
-                        memory_text(model::forecast_memory(plan, planned.spec)),
-                        planned.spec.ranks > 1 ? " for each process" : "",
+                        memory_text(plan, planned.spec), planned.spec.ranks > 1 ? " for each process" : "",
                         launches > 0 ? time : why_nothing(record, planned));
   }
   for (const suite::OpenCase& one : open) {

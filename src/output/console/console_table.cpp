@@ -42,7 +42,7 @@ bool is_good(const CaseResult& result) {
 }
 
 bool is_same_question(const CaseResult& a, const CaseResult& b) {
-  return is_good(a) && is_good(b) && a.spec.model == b.spec.model && a.spec.mode == b.spec.mode;
+  return is_good(a) && is_good(b) && model_text(a.spec) == model_text(b.spec) && a.spec.mode == b.spec.mode;
 }
 
 // Returns the fastest case of the first network that trains, because people ask about training most. If no
@@ -192,12 +192,13 @@ std::string summary_sentence(const schema::Report& report) {
   const schema::ModeRow& mode = row_of(result->spec.mode);
   const InputUnit unit = input_unit(report, *result);
   std::string sentence =
-      fmt::format("{} {} {} {} a second here{}", result->spec.model, mode.verb,
+      fmt::format("{} {} {} {} a second here{}", model_text(result->spec), mode.verb,
                   format_rate(rate_of(*result) * unit.each, 3), unit.word, where_told(report, *result));
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0)
-    sentence += fmt::format(": {} {} takes {} ({})", mode.reads_all ? "a pass over" : "an epoch of",
-                            base::format_count(result->spec.rows), with_interval(*epoch.value, epoch.ci95), epoch.kind);
+    sentence += fmt::format(": {} {}{} takes {} ({})", mode.reads_all ? "a pass over" : "an epoch of",
+                            base::format_count(result->spec.rows), unit.each == 1 ? "" : " rows",
+                            with_interval(*epoch.value, epoch.ci95), epoch.kind);
   sentence += "." + other_devices(report, *result) + parts_told(*result);
   std::vector<std::string> flags;
   std::ranges::remove_copy_if(result->flags, std::back_inserter(flags), is_told_in_words);

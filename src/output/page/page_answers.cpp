@@ -117,7 +117,7 @@ const PageCase* fastest_of(const PageReports& page, const PageCase& best, schema
   for (const PageCase& one : page.cases) {
     const schema::CaseResult& result = page.result(one);
     if (!one.is_fastest || one.machine != best.machine || result.status != schema::Status::ok ||
-        result.spec.mode != mode || result.spec.model != page.result(best).spec.model)
+        result.spec.mode != mode || model_text(result.spec) != model_text(page.result(best).spec))
       continue;
     if (found == nullptr || result.metrics.rows_per_second.value > page.result(*found).metrics.rows_per_second.value)
       found = &one;
@@ -144,17 +144,18 @@ std::string rate_sentence(const PageReports& page) {
   if (best == nullptr) return "No case was measured.";
   Words parts;
   const PageCase* last = best;
-  const InputUnit unit = input_unit((*page.all)[best->report], page.result(*best));
-  const auto where = [&](const PageCase& one) { return page.result(one).spec.model + ", " + one.name; };
+  const auto unit_of = [&](const PageCase& one) { return input_unit((*page.all)[one.report], page.result(one)); };
+  const auto where = [&](const PageCase& one) { return model_text(page.result(one).spec) + ", " + one.name; };
   for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows) {
     const PageCase* one = fastest_of(page, *best, mode.value);
     if (one == nullptr) continue;
     if (!parts.empty() && where(*one) != where(*last)) parts.back() += " (" + where(*last) + ")";
     const double rows = page.result(*one).metrics.rows_per_second.value.value_or(0);
-    parts.push_back(fmt::format("{} {}", mode.does, format_rate(rows * unit.each, 3)));
+    parts.push_back(fmt::format("{} {}", mode.does, format_rate(rows * unit_of(*one).each, 3)));
     last = one;
   }
-  return fmt::format("{} {} {} a second ({}).", page.machines[best->machine], listed(parts), unit.word, where(*last));
+  return fmt::format("{} {} {} a second ({}).", page.machines[best->machine], listed(parts), unit_of(*best).word,
+                     where(*last));
 }
 
 // Returns the lines of comparison_summary() except those of single undecided cases.

@@ -95,11 +95,24 @@ std::string run_command(const std::string& id) {
     const std::size_t begin = at == schema::CaseId::batch && !work.parts[at].empty() ? 1 : 0;
     command += std::string(" ") + part.option + " " + quoted_for_shell(work.parts[at].substr(begin));
   }
+  std::string changes;  // of parameters of the definition
   for (const std::string& text : work.options) {
     const schema::IdOption option(text);
+    const auto is_its = [&](const schema::SpecField& field) { return option.name == field.traits.option; };
+    if (option.name != "gpus" && std::ranges::none_of(schema::kSpecFields, is_its)) {
+      changes += (changes.empty() ? "" : ",") + text;
+      continue;
+    }
     command += " --" + option.name + (option.value == "true" ? "" : " " + quoted_for_shell(option.value));
   }
+  if (!changes.empty()) command += " --set " + quoted_for_shell(changes);
   return command;
+}
+
+std::string model_text(const schema::CaseSpec& spec) {
+  std::string text = spec.model;
+  for (const auto& [name, value] : spec.parameters) text += "+" + name + "=" + base::number_text(value);
+  return text;
 }
 
 bool has_flag(const CaseResult& result, std::string_view flag) {

@@ -26,6 +26,9 @@ template <typename Case>
 // -b 64 --epochs 1". Leaves out the device and what is a machine's own business, such as threads.
 [[nodiscard]] std::string run_command(const std::string& id);
 
+// Returns the model's name with what --set changed: "gpt2+layers=2".
+[[nodiscard]] std::string model_text(const schema::CaseSpec& spec);
+
 [[nodiscard]] bool has_flag(const schema::CaseResult& result, std::string_view flag);
 
 // Returns the launches that count and have step times.

@@ -100,7 +100,7 @@ bool is_known(const Value& value) {
 std::vector<Column> case_columns() {
   return {
       {"id", [](const CaseResult& c) { return Value(c.id); }},
-      {"model", spec<&CaseSpec::model>, "model", false},
+      {"model", spec<&CaseSpec::model>, "model", false, [](const CaseResult& c) { return model_text(c.spec); }},
       {"mode", spec<&CaseSpec::mode>, "mode", false},
       {"device", spec<&CaseSpec::device>, "device", false},
       {"precision", spec<&CaseSpec::precision>, "prec", false},

@@ -254,14 +254,16 @@ double compile_package(const Compiler& compiler, nlohmann::ordered_json request,
 
 bool drops_out(const schema::NetworkPlan& plan) {
   return std::ranges::any_of(plan.nodes, [](const schema::NetworkNode& node) {
-    return (node.type == "dropout" && node.options.value("p", 0.0) > 0) || node.options.value("dropout_p", 0.0) > 0;
+    const bool drops = node.type == "dropout" || node.type == "stochastic_depth";
+    return (drops && node.options.value("p", 0.0) > 0) || node.options.value("dropout_p", 0.0) > 0;
   });
 }
 
 nlohmann::ordered_json compile_request(const schema::CaseSpec& spec, const schema::NetworkPlan& plan,
                                        bool with_dropout) {
   nlohmann::json network = schema::to_json(plan);
-  network.erase("model");  // the same network under another name needs no other package
+  // The same network under another name, or with another forecast, needs no other package.
+  for (const char* key : {"model", "peak_activation_bytes"}) network.erase(key);
   const bool trains = row_of(spec.mode).trains;
   nlohmann::ordered_json request{{"network_plan", network}, {"drops_out", trains && with_dropout}};
   for (const schema::SpecField& field : schema::kSpecFields) {
