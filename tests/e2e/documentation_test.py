@@ -31,7 +31,7 @@ def with_few_launches(text):
     """Some suites take as many launches as fit into their time: of the fake worker's, these are hundreds."""
     text = re.sub(r"-r 20\b", "-r 5", text)
     text = re.sub(r"mpsbench run cpu\b", r"\g<0> -r 1", text)
-    return re.sub(r"mpsbench run quick(?!.* (-r|--dry-run))", r"\g<0> -r 2", text)
+    return re.sub(r"mpsbench run (quick|modern)\b(?!.* (-r|--dry-run))", r"\g<0> -r 2", text)
 
 
 class Documentation(CeilingsTest):
