@@ -53,7 +53,7 @@ at::Tensor empty(const schema::NetworkTensor& plan) {
   return at::empty(plan.shape, c10::getStringToDtypeMap().at(to_string(plan.dtype)));
 }
 
-void fill(at::Tensor tensor, const schema::NetworkTensor& plan, at::Generator& generator) {
+void fill(const at::Tensor& tensor, const schema::NetworkTensor& plan, at::Generator& generator) {
   if (plan.init == "zeros") {
     tensor.zero_();
   } else if (plan.init == "ones") {
