@@ -122,8 +122,7 @@ def _stochastic_depth(layer: Layer, inputs: list[Tensor], tensors: dict[str, Ten
     kept = 1 - layer["p"]
     if not layer.drops_out or kept == 1:
         return inputs[0]
-    noise = torch.empty([inputs[0].size(0), *[1] * (inputs[0].dim() - 1)], device=inputs[0].device)
-    noise = noise.to(inputs[0].dtype).bernoulli_(kept)
+    noise = inputs[0].new_empty([inputs[0].size(0), *[1] * (inputs[0].dim() - 1)]).bernoulli_(kept)
     return inputs[0] * (noise / kept if kept > 0 else noise)
 
 

@@ -68,7 +68,7 @@ def _bert(name: str, dropout: float | None) -> nn.Module:
 
 # torchvision's name, what is called dropout there, and other settings.
 _NO_AUXILIARY = {"aux_logits": False, "init_weights": True}
-_NEWER: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
+_RENAMED: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "vit-b-16": ("vit_b_16", ("dropout", "attention_dropout"), {}),
     "convnext-tiny": ("convnext_tiny", (), {}),
     "efficientnet-b0": ("efficientnet_b0", ("dropout",), {}),
@@ -85,7 +85,7 @@ _STOCHASTIC_DEPTH = ("convnext-tiny", "efficientnet-b0")
 
 
 def _torchvision(name: str, dropout: float | None) -> nn.Module:
-    original, called, others = _NEWER.get(name, (name, () if name.startswith("resnet") else ("dropout",), {}))
+    original, called, others = _RENAMED.get(name, (name, () if name.startswith("resnet") else ("dropout",), {}))
     options = others if dropout is None else others | dict.fromkeys(called, dropout)
     if dropout == 0 and name in _STOCHASTIC_DEPTH:
         options = options | {"stochastic_depth_prob": 0.0}
@@ -112,7 +112,7 @@ def build(name: str, seed: int, dropout: float | None = None, changes: dict[str,
         return _vgg16_bn_cifar10(dropout)
     if transformers_models.has(name):
         return transformers_models.build(name, (changes or {}) | ({} if dropout is None else {"dropout": dropout}))
-    if name in _NEWER or _TORCHVISION.fullmatch(name):
+    if name in _RENAMED or _TORCHVISION.fullmatch(name):
         return _torchvision(name, dropout)
     raise UnknownError(f"no Python reference for the model '{name}'")
 

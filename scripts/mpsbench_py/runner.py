@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,14 +38,16 @@ def run_case(program: str, options: list[str], report: Path) -> dict:
     return cases[0]
 
 
-def dropout_options(model: str, dropout: float | None) -> list[str]:
-    """The options that give MODEL, a bundled definition's name or a file, this DROPOUT if it has any. None keeps its
-    own, and 0 is also without stochastic depth.
-    """
-    path = Path(model) if model.endswith(".json") else ROOT / "models" / f"{model}.json"
+def parameters_of(model: str) -> dict[str, Any]:
+    """The parameters of the bundled definition MODEL."""
+    path = ROOT / "models" / f"{model}.json"
     if not path.is_file():
         raise RunError(f"no model '{model}' in {path.parent}")
-    definition = json.loads(path.read_text(encoding="utf-8"))
-    parameters = definition.get("parameters", {})
+    return json.loads(path.read_text(encoding="utf-8")).get("parameters", {})
+
+
+def dropout_options(model: str, dropout: float | None) -> list[str]:
+    """The options that give MODEL this DROPOUT if it has any. None keeps its own; 0 also ends stochastic depth."""
+    parameters = parameters_of(model)
     options = ["--dropout", str(dropout)] if dropout is not None and "dropout" in parameters else []
     return options + ["--set", "stochastic_depth=0"] * (dropout == 0 and "stochastic_depth" in parameters)

@@ -1,16 +1,13 @@
 """The bundled networks that transformers has. Their sizes are the parameters of mpsbench's definition."""
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from mpsbench_py import torchvision_models
+from mpsbench_py import runner, torchvision_models
 
-ROOT = Path(__file__).resolve().parents[2]
 Sizes = dict[str, Any]
 
 
@@ -160,13 +157,8 @@ _HEADS |= dict.fromkeys(("DistilBert", "Roberta", "ModernBert"), "ForMaskedLM")
 LARGE = ("llama-3.1-8b", "mistral-7b", "phi-3-mini-4k", "olmoe-1b-7b")
 
 
-def definition_of(model: str) -> Path:
-    """The file of MODEL, which is a bundled definition's name or a file."""
-    return Path(model) if model.endswith(".json") else ROOT / "models" / f"{model}.json"
-
-
 def has(model: str) -> bool:
-    return definition_of(model).stem in _NETWORKS
+    return model in _NETWORKS
 
 
 def _number_all_positions(model: nn.Module) -> None:
@@ -181,13 +173,12 @@ def _number_all_positions(model: nn.Module) -> None:
 
 
 def build(model: str, changes: Sizes) -> nn.Module:
-    """The network of a definition with CHANGES of its parameters. A file has the name of a bundled definition."""
+    """The network of a bundled definition with CHANGES of its parameters."""
     torchvision_models.make_importable()
     import transformers
 
-    file = definition_of(model)
-    sizes = json.loads(file.read_text(encoding="utf-8"))["parameters"] | changes
-    family, settings = _NETWORKS[file.stem]
+    sizes = runner.parameters_of(model) | changes
+    family, settings = _NETWORKS[model]
     config = getattr(transformers, {"Gemma3": "Gemma3TextConfig"}.get(family, f"{family}Config"))
     head = getattr(transformers, family + _HEADS.get(family, "ForCausalLM"))
     network = head(config(use_cache=False, attn_implementation="sdpa", **settings(sizes)))

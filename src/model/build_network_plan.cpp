@@ -94,7 +94,7 @@ void count(schema::NetworkPlan& plan, const Graph& graph, const base::Reader& do
   for (const Layer& layer : graph.layers) {
     for (const schema::NetworkTensor& tensor : layer.node.tensors) {
       if (tensor.is_shared) continue;
-      const bool is_buffer = !tensor.trainable && layer.node.type != "parameter";
+      const bool is_buffer = !tensor.trainable && layer.storage != Storage::parameter;
       if (tensor.trainable)
         add(plan.trainable_parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
       if (!is_buffer) add(plan.parameters, element_count(tensor.shape), kMaxElements, document, "parameters");
@@ -115,11 +115,8 @@ void require_logits(const Graph& graph, const base::Reader& document, std::int64
                        ", must be float32, have the batch as its first dimension and depend on a layer with weights");
 }
 
-// Shapes may be possible with the definition's own values but not with others: BERT, for example, has only 512
-// positions.
-Graph expand_changed(const Definition& definition, const base::Reader& document, const ParameterChanges& changes,
-                     std::int64_t batch_size, schema::Mode mode) {
-  const Environment environment = model_environment(definition, changes);
+// Returns "--max-length 64 --set heads=7,layers=2", without what is as in the definition.
+std::string changes_text(const Definition& definition, const ParameterChanges& changes) {
   std::map<std::string, std::string> changed;  // by option
   for (const auto& [name, value] : changes) {
     if (is_own_value(definition, name, value)) continue;
@@ -127,12 +124,20 @@ Graph expand_changed(const Definition& definition, const base::Reader& document,
     std::string& text = changed[option];
     text += (text.empty() ? option + " " : ",") + (option == kSetOption ? name + "=" : "") + base::number_text(value);
   }
+  return base::join(changed | std::views::values, " ");
+}
+
+// Shapes may be possible with the definition's own values but not with others: BERT, for example, has only 512
+// positions.
+Graph expand_changed(const Definition& definition, const base::Reader& document, const ParameterChanges& changes,
+                     std::int64_t batch_size, schema::Mode mode) {
+  const Environment environment = model_environment(definition, changes);
   try {
     return expand(document, environment, batch_size, mode);
   } catch (const base::Error& error) {
+    const std::string changed = changes_text(definition, changes);
     if (changed.empty()) throw;
-    throw base::usage_error(base::join(changed | std::views::values, " ") + ": the model '" + definition.name +
-                            "' cannot have this: " + error.what());
+    throw base::usage_error(changed + ": the model '" + definition.name + "' cannot have this: " + error.what());
   }
 }
 
@@ -144,7 +149,7 @@ bool is_all_ones(const schema::NetworkPlan& plan, int slot) {
 
 }  // namespace
 
-const char* option_of(const std::string& name) {
+std::string option_of(const std::string& name) {
   const auto* own = std::ranges::find(kOwnOptions, name, &OwnOption::parameter);
   return own == std::end(kOwnOptions) ? kSetOption : own->option;
 }

@@ -17,7 +17,7 @@ using ParameterChanges = std::map<std::string, double>;
 // What sets any parameter.
 inline constexpr const char* kSetOption = "--set";
 // The option that sets the parameter NAME.
-[[nodiscard]] const char* option_of(const std::string& name);
+[[nodiscard]] std::string option_of(const std::string& name);
 // Whether VALUE is the definition's own one of its parameter NAME.
 [[nodiscard]] bool is_own_value(const Definition& definition, const std::string& name, double value);
 // All that the options of a case set.

@@ -22,6 +22,11 @@ base::Error error_at(const Graph& graph, const Layer& layer, const std::string& 
                            layer.node.name + "')");
 }
 
+// Returns the layer whose output is SLOT, which is no input of the network. Slots are in the order of the layers.
+const Layer& maker_of(const Graph& graph, int slot) {
+  return graph.layers[at(slot) - graph.inputs.size()];
+}
+
 // Returns for each slot the last layer that reads it.
 std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   std::vector<std::ptrdiff_t> last(graph.values.size(), kNever);
@@ -95,8 +100,7 @@ void require_unneeded(const Graph& graph, const std::vector<std::ptrdiff_t>& las
   if (at(written.slots.front()) < graph.inputs.size()) {
     throw error_at(graph, layer, "this in-place layer would overwrite the model's input; leave 'inplace' out");
   }
-  // Each layer has one slot, after those of the inputs.
-  const Layer& owner = graph.layers[at(written.slots.front()) - graph.inputs.size()];
+  const Layer& owner = maker_of(graph, written.slots.front());
   if (owner.storage == Storage::parameter)
     throw error_at(graph, layer,
                    "this in-place layer would overwrite the parameter '" + owner.node.name + "'; leave 'inplace' out");
@@ -210,7 +214,7 @@ std::vector<std::int64_t> kept_elements(const Graph& graph) {
     const Value& input = graph.values[at(slot)];
     if (input.dtype != DType::float32 || at(places[at(slot)].root) < graph.inputs.size()) continue;
     const int root = places[at(slot)].root;
-    if (graph.layers[at(root) - graph.inputs.size()].storage == Storage::parameter) continue;
+    if (maker_of(graph, root).storage == Storage::parameter) continue;
     std::int64_t& most = kept[root];
     most = std::max(most, elements(input.shape).value_or(kMaxElements));
   }

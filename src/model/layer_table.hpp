@@ -14,9 +14,8 @@
 
 namespace mpsbench::model {
 
-// Checks VALUE: "default", "zeros", "ones", "kaiming_normal_fan_out", "kaiming_normal_fan_in",
-// "kaiming_uniform_fan_in",
-// {"normal": std}, {"uniform": bound} or {"constant": value}.
+// Checks VALUE: a word, such as "zeros" or "kaiming_normal_fan_out", {"normal": std}, {"uniform": bound} or
+// {"constant": value}.
 [[nodiscard]] nlohmann::json read_init(const base::Reader& value);
 
 // What "default" means for a tensor: how torch.nn initialises it.

@@ -42,26 +42,22 @@ Forward make_leaky_relu(const Node& node) {
 
 constexpr bool kUseCudnn = true;
 
-Forward make_conv1d(const Node& node) {
-  return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), stride = node.integers("stride"),
-          padding = node.integers("padding"), dilation = node.integers("dilation"), groups = node.integer("groups")](
-             const Inputs& in) { return at::conv1d(in[0], weight, bias, stride, padding, dilation, groups); };
-}
+using Convolve = at::Tensor (*)(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, at::IntArrayRef,
+                                at::IntArrayRef, at::IntArrayRef, std::int64_t);
 
-Forward make_conv2d(const Node& node) {
-  return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), stride = node.integers("stride"),
-          padding = node.integers("padding"), dilation = node.integers("dilation"), groups = node.integer("groups")](
-             const Inputs& in) { return at::conv2d(in[0], weight, bias, stride, padding, dilation, groups); };
+Forward make_convolution(const Node& node, Convolve convolve) {
+  return [convolve, weight = node.tensor("weight"), bias = node.optional_tensor("bias"),
+          stride = node.integers("stride"), padding = node.integers("padding"), dilation = node.integers("dilation"),
+          groups = node.integer("groups")](const Inputs& in) {
+    return convolve(in[0], weight, bias, stride, padding, dilation, groups);
+  };
 }
 
 Forward make_linear(const Node& node) {
-  if (node.plan().inputs.size() == 2)
-    return [weight = node.tensor("weight"), transposed = node.flag("transposed")](const Inputs& in) {
-      return at::linear(in[0], transposed ? weight.t() : weight, in[1]);
-    };
-  if (node.flag("transposed")) {
-    return [weight = node.tensor("weight"), bias = node.optional_tensor("bias")](const Inputs& in) {
-      return at::linear(in[0], weight.t(), bias);
+  const bool transposed = node.flag("transposed");
+  if (transposed || node.plan().inputs.size() == 2) {  // the second one is the bias
+    return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), transposed](const Inputs& in) {
+      return at::linear(in[0], transposed ? weight.t() : weight, in.size() == 2 ? std::optional(in[1]) : bias);
     };
   }
   return [weight = node.tensor("weight"), bias = node.optional_tensor("bias")](const Inputs& in) {
@@ -220,8 +216,9 @@ struct LayerType {
 
 constexpr std::array kLayerTypes{
     // Convolution, linear layers, embeddings and pooling.
-    LayerType{"conv1d", make_conv1d}, LayerType{"conv2d", make_conv2d}, LayerType{"linear", make_linear},
-    LayerType{"embedding", make_embedding}, LayerType{"parameter", make_parameter},
+    LayerType{"conv1d", [](const Node& node) { return make_convolution(node, at::conv1d); }},
+    LayerType{"conv2d", [](const Node& node) { return make_convolution(node, at::conv2d); }},
+    LayerType{"linear", make_linear}, LayerType{"embedding", make_embedding}, LayerType{"parameter", make_parameter},
     LayerType{"max_pool2d", make_max_pool2d}, LayerType{"avg_pool2d", make_avg_pool2d},
     LayerType{"adaptive_avg_pool2d",
               [](const Node& node) -> Forward {

@@ -3,7 +3,6 @@
 
 #include "schema/field_json.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -29,7 +28,7 @@ struct Json<Interval> {
   }
 };
 
-// Percentiles by percentile_key(): "99.9".
+// Percentiles by base::number_text(): "99.9".
 using Percentiles = std::map<std::string, std::optional<double>>;
 
 inline constexpr const char* kCi95 = "95 % confidence interval, [low, high].";
@@ -190,10 +189,5 @@ inline constexpr auto kFields<Metrics> = table(
 
 using MetricField = decltype(kFields<Metrics>)::OneRow;
 inline constexpr const auto& kMetricFields = kFields<Metrics>;
-
-// Returns the key of a percentile in Percentiles: "99.9" for 99.9, "50" for 50.
-[[nodiscard]] inline std::string percentile_key(double percent) {
-  return percent == std::floor(percent) ? std::to_string(std::llround(percent)) : nlohmann::json(percent).dump();
-}
 
 }  // namespace mpsbench::schema

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 std::map<std::string, double> changed_parameters(const Settings& settings, const model::Definition& definition) {
   std::map<std::string, double> changed;
   for (const auto& [name, value] : settings.parameters.value_or({})) {
-    if (const char* option = model::option_of(name); option != model::kSetOption)
+    if (const std::string option = model::option_of(name); option != model::kSetOption)
       throw settings.parameters.error("'" + name + "' has an option of its own; use " + option);
     if (find_option(name))
       throw settings.parameters.error("'" + name + "' is also an option, and an id could not tell them apart; rename " +

@@ -186,6 +186,11 @@ TEST(FormatCount, GroupsThousands) {
   EXPECT_EQ(format_count(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
 }
 
+TEST(NumberText, HasOnlyTheDigitsThatItNeeds) {
+  for (const auto& [value, text] : {std::pair{50.0, "50"}, {99.9, "99.9"}, {-4.0, "-4"}, {1e-6, "1e-06"}})
+    EXPECT_EQ(number_text(value), text);
+}
+
 TEST(FormatSignificant, RoundsBeforeItCountsDigits) {
   EXPECT_EQ(format_significant(226.58, 4), "226.6");
   EXPECT_EQ(format_significant(0.8305, 2), "0.83");

@@ -5,6 +5,7 @@
 #include "support/scratch.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -74,6 +75,26 @@ TEST(Parameters, AreDrawnFromTheSeed) {
   const schema::NetworkPlan plan = small_mlp(2);
   EXPECT_TRUE(all_equal(Parameters::draw(plan, 5, at::kCPU), Parameters::draw(plan, 5, at::kCPU)));
   EXPECT_FALSE(all_equal(Parameters::draw(plan, 5, at::kCPU), Parameters::draw(plan, 6, at::kCPU)));
+}
+
+// More than 2^24 weights are drawn in parts.
+TEST(Parameters, LargeTensorsAreTheSameForAnyNumberOfThreads) {
+  const nlohmann::json linear{
+      {"type", "linear"}, {"out_features", 4097}, {"bias", false}, {"weight_init", {{"uniform", 0.5}}}};
+  const schema::NetworkPlan plan = plan_of(tests::vector_input(4096), nlohmann::json::array({linear}), 1);
+  const int before = at::get_num_threads();
+  const auto draw = [&plan](int threads) {
+    at::set_num_threads(threads);
+    return Parameters::draw(plan, 5, at::kCPU);
+  };
+  const Parameters one = draw(1);
+  const Parameters two = draw(2);
+  at::set_num_threads(before);
+  EXPECT_TRUE(all_equal(one, two));
+  const at::Tensor weights = one.all()[0].tensor.flatten();
+  const at::Tensor rest = weights.narrow(0, std::int64_t{1} << 24, 4096);
+  EXPECT_FALSE(at::equal(rest, weights.narrow(0, 0, 4096))) << "each part has numbers of its own";
+  EXPECT_NEAR(rest.abs().mean().item<double>(), 0.25, 0.02);
 }
 
 TEST(Parameters, DefaultLinearIsUniformWithinTheRootOfItsFanIn) {

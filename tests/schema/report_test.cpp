@@ -48,11 +48,6 @@ TEST(Report, NamesThePathOfWhatIsWrong) {
   EXPECT_EQ(refusal(json::array(), from_json<Report>), "f.json: $: expected an object, found an array");
 }
 
-TEST(PercentileKey, HasOnlyTheDigitsThatItNeeds) {
-  EXPECT_EQ(percentile_key(50), "50");
-  EXPECT_EQ(percentile_key(99.9), "99.9");
-}
-
 TEST(TimedLoop, DiffersFromAnyNetwork) {
   EXPECT_TRUE(is_timed_loop(timed_loop_definition("mine")));
   EXPECT_FALSE(is_timed_loop({{"name", "mine"}, {"layers", nlohmann::json::array()}}));

@@ -3,7 +3,7 @@
 import importlib
 import json
 import sys
-import unittest
+from pathlib import Path
 from unittest import mock
 
 import wanted
@@ -16,8 +16,6 @@ import import_network  # noqa: E402
 import torch  # noqa: E402
 from mpsbench_py import (  # noqa: E402
     environment,
-    import_names,
-    import_operations,
     import_sources,
     references,
     runner,
@@ -27,188 +25,7 @@ from safetensors import safe_open  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
-
-OWN = '''
-import torch
-from torch import nn
-from torch.nn import functional as F
-
-
-class Residual(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = nn.Linear(12, 32)
-        parts = (nn.LayerNorm(32), nn.Linear(32, 64), nn.GELU(), nn.Dropout(0.1), nn.Linear(64, 32))
-        self.blocks = nn.ModuleList([nn.Sequential(*parts)])
-        for _ in range(2):
-            self.blocks.append(nn.Sequential(nn.LayerNorm(32), nn.Linear(32, 8), nn.SiLU(True), nn.Linear(8, 32)))
-        self.last = nn.Linear(32, 5)
-
-    def forward(self, x):
-        x = F.relu(self.first(x))
-        for block in self.blocks:
-            x = x + block(x)
-        return self.last(x)
-
-
-class Squeeze(nn.Module):
-    def __init__(self, size):
-        super().__init__()
-        self.down = nn.Linear(size, size // 4)
-        self.up = nn.Linear(size // 4, size)
-
-    def forward(self, x):
-        weight = torch.sigmoid(self.up(F.relu(self.down(x.mean((2, 3))))))
-        return x * weight.view(x.size(0), -1, 1, 1)
-
-
-class Block(nn.Module):
-    def __init__(self, before, size, stride=1):
-        super().__init__()
-        self.conv = nn.Conv2d(before, size, 3, stride, 1, bias=False)
-        self.bn = nn.BatchNorm2d(size)
-        self.squeeze = Squeeze(size)
-        self.short = nn.Conv2d(before, size, 1, stride) if before != size else None
-
-    def forward(self, x):
-        y = self.squeeze(F.hardswish(self.bn(self.conv(x)), inplace=True))
-        y += x if self.short is None else self.short(x)
-        return y
-
-
-class Images(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.stem = nn.Conv2d(3, 8, 3, padding="same")
-        self.act = nn.ReLU(inplace=True)
-        self.body = nn.Sequential(Block(8, 8), Block(8, 8), Block(8, 16, 2), Block(16, 16), Block(16, 16))
-        self.pool = nn.AdaptiveAvgPool2d(1)
-        self.fc = nn.Linear(16, 7)
-
-    def forward(self, x):
-        return self.fc(self.pool(self.body(self.act(self.stem(x)))).flatten(1))
-
-
-class Texts(nn.Module):
-    def __init__(self, causal=False, norm_first=True):
-        super().__init__()
-        self.words, self.places = nn.Embedding(50, 16), nn.Embedding(20, 16)
-        layer = nn.TransformerEncoderLayer(16, 4, 32, batch_first=True, norm_first=norm_first)
-        self.encoder = nn.TransformerEncoder(layer, 3, enable_nested_tensor=False)
-        self.head, self.causal = nn.Linear(16, 50), causal
-
-    def forward(self, ids):
-        x = self.words(ids) + self.places(torch.arange(ids.size(1)))
-        mask = nn.Transformer.generate_square_subsequent_mask(ids.size(1)) if self.causal else None
-        return self.head(self.encoder(x, mask=mask, is_causal=self.causal))
-
-
-def causal_texts():
-    return Texts(causal=True, norm_first=False)
-
-
-class Patches(nn.Module):
-    """Attention with weights, a class token, a learned scale and a convolution over time."""
-
-    def __init__(self):
-        super().__init__()
-        self.token = nn.Parameter(torch.zeros(1, 1, 16))
-        self.places = nn.Parameter(torch.randn(1, 11, 16) * 0.02)
-        self.conv = nn.Conv1d(6, 16, 3, padding=1, groups=2)
-        self.norm = nn.LayerNorm(16, bias=False)
-        self.attention = nn.MultiheadAttention(16, 2, batch_first=True)
-        self.scale = nn.Parameter(torch.full((16,), 1e-6))
-        self.out = nn.Linear(16, 4)
-
-    def forward(self, x):
-        x = self.conv(x).transpose(1, 2)
-        x = torch.cat([self.token.expand(x.shape[0], -1, -1), x], 1) + self.places
-        y = self.norm(x)
-        x = x + self.scale * self.attention(y, y, y)[0]
-        return self.out(torch.tanh(x[:, :1].reshape(-1, 16)) / 2)
-
-
-class Changed(nn.Module):
-    """A value that is read after an in-place operation has changed it, and one that is copied before."""
-
-    def __init__(self):
-        super().__init__()
-        self.a, self.b = nn.Linear(6, 6), nn.Linear(6, 6)
-
-    def forward(self, x):
-        y = self.a(x)
-        z = F.relu_(y.clone())
-        w = self.b(y) + F.silu(y, inplace=True)
-        return w + y + z + F.hardswish(torch.tanh(w).clone(), inplace=True)
-
-
-class Strange(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a = nn.Sequential(nn.Linear(6, 6), nn.Softplus(), nn.Linear(6, 6), nn.Softplus())
-
-    def forward(self, x):
-        return torch.cumsum(self.a(x), 1)
-
-
-class Twice(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a, self.b = nn.Linear(6, 6), nn.Linear(6, 6)
-        self.b.weight = self.a.weight
-
-    def forward(self, x):
-        return self.a(self.b(self.a(x)))
-
-
-class Split(nn.Module):
-    """A module whose parts run before and after another."""
-
-    def __init__(self):
-        super().__init__()
-        self.pair, self.other = nn.ModuleList([nn.Linear(6, 6), nn.Linear(6, 6)]), nn.Linear(6, 6)
-
-    def forward(self, x):
-        return self.pair[1](self.other(self.pair[0](x)))
-
-
-class Overwritten(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a = nn.Linear(6, 6)
-
-    def forward(self, x):
-        y = self.a(x)
-        part = y[:, :3]
-        F.relu_(y)
-        return part * 2
-
-
-class Batch(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a = nn.Linear(6, 6)
-
-    def forward(self, x):
-        return self.a(x) * x.shape[0]
-
-
-class Unused(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a, self.b = nn.Linear(6, 6), nn.Linear(6, 6)
-
-    def forward(self, x, y):
-        return self.a(x)
-
-
-def make_nothing():
-    return 3
-
-
-def make_wrong():
-    raise ValueError("two words\\nand more")
-'''
+OWN = Path(__file__).with_name("imported_modules.py")
 
 SMALL = ("vocab_size=97", "hidden_size=32", "num_hidden_layers=3", "num_attention_heads=4", "intermediate_size=48")
 LLAMA3 = {"rope_type": "llama3", "rope_theta": 5e5, "factor": 32.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
@@ -241,7 +58,6 @@ class ImportTest(FolderTest):
     def setUp(self) -> None:
         super().setUp()
         torch.set_num_threads(1)
-        self.own = self.write("own.py", OWN)
         self.output = self.folder / "network.json"
 
     def imported(self, *words: object, note: str = "") -> dict:
@@ -426,12 +242,13 @@ class Transformers(ImportTest):
 
 class OwnModules(ImportTest):
     def check_own(self, name: str, *words: object, **others: int) -> dict:
-        return self.check(f"{self.own}:{name}", *words, **others)
+        return self.check(f"{OWN}:{name}", *words, **others)
 
     def test_residual_layers(self) -> None:
         definition = self.check_own("Residual", "--input", "12")
         self.assertEqual(
-            (definition["name"], definition["source"]), ("Residual", "layers and names as Residual of own.py")
+            (definition["name"], definition["source"]),
+            ("Residual", "layers and names as Residual of imported_modules.py"),
         )
         self.assertEqual(definition["parameters"], {"classes": 5, "dropout": 0.1})
         self.assertEqual([one["inplace"] for one in entries_of(definition, "silu")], [True, True])
@@ -465,7 +282,7 @@ class OwnModules(ImportTest):
         self.assertNotIn("inplace", entries_of(definition, "hardswish")[0])
 
     def test_what_is_missing_is_listed_with_its_place(self) -> None:
-        said = self.refused(1, f"{self.own}:Strange", "--input", "6")
+        said = self.refused(1, f"{OWN}:Strange", "--input", "6")
         self.assertIn("  2 x softplus, in Softplus; first in 'a.1'\n  1 x cumsum, in Strange\n", said)
 
     def test_what_no_definition_can_say(self) -> None:
@@ -477,10 +294,10 @@ class OwnModules(ImportTest):
         }
         for name, words in cases.items():
             with self.subTest(name):
-                self.assertIn(words, self.refused(1, f"{self.own}:{name}", "--input", "6"))
+                self.assertIn(words, self.refused(1, f"{OWN}:{name}", "--input", "6"))
 
     def test_without_a_file_it_goes_to_standard_output(self) -> None:
-        code, out, err = run(import_network.main, f"{self.own}:Residual", "--input", "12", "--loss", "mse")
+        code, out, err = run(import_network.main, f"{OWN}:Residual", "--input", "12", "--loss", "mse")
         self.assertEqual((code, err), (0, ""))
         definition = json.loads(out)
         self.assertEqual((definition["loss"], definition["parameters"]), ("mse", {"dropout": 0.1}))
@@ -499,15 +316,15 @@ class Errors(ImportTest):
             (f"transformers:{bare}",): 'bare.json: "architectures" is missing; add',
             (f"transformers:{broken}",): "broken.json: JSONDecodeError",
             ("resnet18",): "SOURCE is torchvision:NAME, transformers:NAME or FILE.py:FUNCTION",
-            (f"{self.own}:NoSuch",): "own.py: has no function or class 'NoSuch'",
-            (f"{self.own}:make_nothing",): "returns a int; it must return an nn.Module",
-            (f"{self.own}:make_wrong",): "make_wrong: ValueError: two words",
-            (f"{self.own}:Residual",): "give --input",
-            (f"{self.own}:Residual", "--set", "a=1"): "--set: ",
-            (f"{self.own}:Residual", "--input", "y=12"): "--input y: forward takes x",
-            (f"{self.own}:Residual", "--input", "12", "--input", "12"): "forward takes x",
-            (f"{self.own}:Residual", "--input", "13"): "torch.export cannot trace it; perhaps it needs another --input",
-            (f"{self.own}:Unused", "--input", "6", "--input", "6"): "--input y: the output does not depend on it",
+            (f"{OWN}:NoSuch",): "imported_modules.py: has no function or class 'NoSuch'",
+            (f"{OWN}:make_nothing",): "returns a int; it must return an nn.Module",
+            (f"{OWN}:make_wrong",): "make_wrong: ValueError: two words",
+            (f"{OWN}:Residual",): "give --input",
+            (f"{OWN}:Residual", "--set", "a=1"): "--set: ",
+            (f"{OWN}:Residual", "--input", "y=12"): "--input y: forward takes x",
+            (f"{OWN}:Residual", "--input", "12", "--input", "12"): "forward takes x",
+            (f"{OWN}:Residual", "--input", "13"): "torch.export cannot trace it; perhaps it needs another --input",
+            (f"{OWN}:Unused", "--input", "6", "--input", "6"): "--input y: the output does not depend on it",
         }
         for words, said in cases.items():
             with self.subTest(words):
@@ -523,7 +340,7 @@ class Errors(ImportTest):
 
     def test_a_folder_that_does_not_exist(self) -> None:
         self.output = self.folder / "none/network.json"
-        self.assertIn("none/network.json", self.refused(2, f"{self.own}:Residual", "--input", "12"))
+        self.assertIn("none/network.json", self.refused(2, f"{OWN}:Residual", "--input", "12"))
 
     def test_without_torch(self) -> None:
         nothing = {"has": lambda modules: False, "has_there": lambda environment, modules: False}
@@ -531,25 +348,3 @@ class Errors(ImportTest):
             code, _, err = run(lambda _: importlib.reload(import_network))
         self.assertEqual(code, 2)
         self.assertIn("torch is missing: scripts/test sets it up, or pip install torch", err)
-
-
-class Entries(unittest.TestCase):
-    def test_equal_groups_are_folded(self) -> None:
-        def group(name: str, **others: object) -> dict:
-            return {"name": name, "layers": [{"type": "add", "inputs": ["x", f"{name}.in"], **others}]}
-
-        folded = import_names.folded([group("a1"), group("a2"), group("a3"), group("a5"), group("a6", dim=1)])
-        repeats = [(one["name"], one.get("repeat"), one.get("from")) for one in folded]
-        self.assertEqual(repeats, [("a{i}", 3, 1), ("a5", None, None), ("a6", None, None)])
-        self.assertEqual(folded[0]["layers"][0]["inputs"], ["x", "a{i}.in"])
-        self.assertEqual(folded[1]["layers"][0]["inputs"], ["x", "a5.in"])
-        reads = [group("0"), group("1") | {"input": "x"}]
-        self.assertEqual(import_names.folded(reads), reads)
-
-    def test_rows_of_sizes_are_regrouped(self) -> None:
-        regrouped = import_operations.regrouped
-        self.assertEqual(regrouped((2, 6, 4), (2, 3, 2, 4)), [([0], [2]), ([1], [3, 2]), ([2], [4])])
-        self.assertEqual(regrouped((2, 6, 4), (2, 24)), [([0], [2]), ([1, 2], [24])])
-        self.assertEqual(regrouped((2, 6), (2, 6, 1, 1)), [([0], [2]), ([1], [6, 1, 1])])
-        self.assertEqual(regrouped((2, 1, 6), (2, 6)), [([0], [2]), ([1, 2], [6])])
-        self.assertIsNone(regrouped((2, 6), (3, 5)))

@@ -1,6 +1,5 @@
 """Compares networks of mpsbench, given as argument, with those of transformers and torchvision."""
 
-import json
 import sys
 import unittest
 
@@ -10,7 +9,7 @@ from support import run
 wanted.packages("torch", "torchvision", "transformers", "safetensors")
 
 import parity  # noqa: E402
-from mpsbench_py import transformers_models  # noqa: E402
+from mpsbench_py import runner  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 SMALL = {"hidden": 32, "layers": 7, "heads": 4, "kv_heads": 2, "head_dim": 8, "intermediate": 48, "qkv_heads": 8}
@@ -33,8 +32,7 @@ class Networks(unittest.TestCase):
 
     def test_small_transformers_of_each_family(self) -> None:
         for name in FAMILIES:
-            definition = json.loads(transformers_models.definition_of(name).read_text(encoding="utf-8"))
-            known = definition["parameters"]
+            known = runner.parameters_of(name)
             sizes = {key: value for key, value in SMALL.items() if key in known} | OTHER.get(name, {})
             changes = ",".join(f"{key}={value}" for key, value in sizes.items())
             tokens = ["--max-length", "24"] if "tokens" in known else []

@@ -16,7 +16,7 @@
 namespace mpsbench::cli {
 namespace {
 
-// Returns "about 2.8 GiB of memory (weights 475 MiB, gradients 475 MiB, optimizer 949 MiB, activations 980 MiB)".
+// Returns "about 2.8 GiB (weights 475 MiB, gradients 475 MiB, optimizer 949 MiB, activations 980 MiB)".
 std::string memory_text(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
   const model::MemoryForecast memory = model::forecast_memory(plan, spec);
   std::string parts;

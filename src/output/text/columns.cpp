@@ -171,7 +171,7 @@ struct MetricColumns {
     std::set<double> all(percentiles.begin(), percentiles.end());
     all.insert({90, 99});
     for (const double percent : all) {
-      const std::string name = schema::percentile_key(percent);
+      const std::string name = base::number_text(percent);
       const auto get = [=](const Metrics& m) {
         if (percent == 90) return (m.*time).p90;
         if (percent == 99) return (m.*time).p99;
@@ -209,20 +209,21 @@ void add_metric(std::vector<Column>& columns, const schema::MetricField& metric,
   metric.member.visit(MetricColumns{columns, metric, report.run.percentiles});
 }
 
+Column& column_of(std::vector<Column>& columns, std::string_view key) {
+  const auto found = std::ranges::find(columns, key, &Column::key);
+  if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
+  return *found;
+}
+
+// Call this after the columns of rows are there.
 void add_tokens(std::vector<Column>& columns) {
-  using Bound = std::optional<double> (*)(const schema::RateMetric&);
-  const auto low = [](const schema::RateMetric& rate) {
-    return rate.ci95 ? std::optional(rate.ci95->low) : std::nullopt;
-  };
-  const auto high = [](const schema::RateMetric& rate) {
-    return rate.ci95 ? std::optional(rate.ci95->high) : std::nullopt;
-  };
-  const auto value = [](const schema::RateMetric& rate) { return rate.value; };
-  for (const auto& [end, bound] : {std::pair<const char*, Bound>{"", value}, {"_low", low}, {"_high", high}}) {
-    const auto tokens = [of = bound](const CaseResult& c) {
-      const auto rows = of(c.metrics.rows_per_second);
+  for (const char* end : {"", "_low", "_high"}) {
+    const auto rows = column_of(columns, std::string("rows_per_second") + end).value;
+    const auto tokens = [rows](const CaseResult& c) {
+      const Value value = rows(c);
+      const auto* rate = std::get_if<double>(&value);
       const auto each = tokens_per_row(c.spec);
-      return rows && each ? Value(*rows * *each) : Value();
+      return rate != nullptr && each ? Value(*rate * *each) : Value();
     };
     columns.push_back(in_unit(std::string(kTokens) + end, tokens, "1/s"));
   }
@@ -258,12 +259,6 @@ void add_last(std::vector<Column>& columns, const schema::Report& report) {
   const auto flags = [](const CaseResult& c) { return Value(fmt::format("{}", fmt::join(c.flags, " "))); };
   columns.push_back({"flags", flags, "flags", false, remarks});
   columns.push_back({"definition_sha256", [](const CaseResult& c) { return Value(c.definition_sha256); }});
-}
-
-Column& column_of(std::vector<Column>& columns, std::string_view key) {
-  const auto found = std::ranges::find(columns, key, &Column::key);
-  if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
-  return *found;
 }
 
 // Gives a title to what differs between the cases.

@@ -42,7 +42,7 @@ void set_time(CaseFigures& figures, schema::TimeMetrics Metrics::* metric, const
   time.p90 = percentile(90, "p90");
   time.p99 = percentile(99, "p99");
   for (const double percent : figures.run.percentiles) {
-    const std::string key = schema::percentile_key(percent);
+    const std::string key = base::number_text(percent);
     time.percentiles[key] = percentile(percent, "percentiles." + key);
   }
   if (!time.ci95) figures.note(metric, "one launch with too few samples has no interval", "ci95");
