@@ -65,6 +65,8 @@ def _padding_mask(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]
 def _attention(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     query, key, value = inputs[:3]
     mask, causal, window = inputs[3] if len(inputs) > 3 else None, layer["is_causal"], layer["window"]
+    if mask is not None and mask.dtype != torch.bool:
+        mask = mask.to(query.dtype)  # a bias
     if window:
         positions = torch.arange(query.size(2), device=query.device)
         distance = positions[:, None] - positions
@@ -79,6 +81,34 @@ def _attention(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -
         scale=layer["scale"],
         enable_gqa=query.size(1) != key.size(1),
     )
+
+
+def _relative_position_bias(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    (table, x), causal = inputs, layer["is_causal"]
+    positions = torch.arange(x.size(1), device=table.device)
+    ahead = positions - positions[:, None]
+    each = table.size(0) if causal else table.size(0) // 2
+    exact = each // 2
+    distance = (-ahead).clamp(min=0) if causal else ahead.abs()
+    growth = math.log(layer["max_distance"] / exact)
+    ranges = (torch.log(distance.float() / exact) / growth * (each - exact)).long()
+    rows = torch.where(distance < exact, distance, (exact + ranges).clamp(max=each - 1))
+    bias = F.embedding(rows if causal else rows + (ahead > 0) * each, table).permute(2, 0, 1)
+    return (bias.masked_fill(ahead > 0, -math.inf) if causal else bias).unsqueeze(0)
+
+
+def _window_position_bias(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    table, windows = inputs
+    (down, across, height, width), shift = windows.shape[1:5], layer["shift"]
+    places = torch.arange(height * width, device=table.device)
+    y, x = places // width, places % width
+    rows = (y[:, None] - y + height - 1) * (2 * width - 1) + x[:, None] - x + width - 1
+    below = torch.arange(down * height, device=table.device) >= down * height - shift[0]
+    right = torch.arange(across * width, device=table.device) >= across * width - shift[1]
+    part = 2 * below.view(down, 1, height, 1) + right.view(1, across, 1, width)
+    part = part.flatten(2).flatten(0, 1)
+    seams = (part[:, None] != part[:, :, None]).float() * -100
+    return (F.embedding(rows, table).permute(2, 0, 1) + seams[:, None]).flatten(0, 1).unsqueeze(0)
 
 
 def _rope_frequencies(layer: Layer, device: torch.device) -> Tensor:
@@ -165,6 +195,13 @@ def _position_ids(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]
     return torch.arange(start, start + inputs[0].size(1), device=inputs[0].device).unsqueeze(0)
 
 
+def _sinusoidal_embedding(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
+    half = layer["size"] // 2
+    exponents = -math.log(layer["max_period"]) * torch.arange(half, device=inputs[0].device, dtype=torch.float32)
+    angles = inputs[0][..., None] * torch.exp(exponents / half)
+    return torch.cat([angles.cos(), angles.sin()], -1)
+
+
 FUNCTIONS: dict[str, Function] = {
     "relu": _activation(F.relu),
     "relu6": _activation(F.relu6),
@@ -179,7 +216,8 @@ FUNCTIONS: dict[str, Function] = {
     "add": lambda layer, x, _: x[0] + x[1],
     "mul": lambda layer, x, _: x[0] * x[1],
     "matmul": lambda layer, x, _: x[0] @ x[1],
-    "scale": lambda layer, x, _: x[0] * layer["factor"],
+    "scale": lambda layer, x, _: x[0] * layer["factor"] + layer["offset"],
+    "sinusoidal_embedding": _sinusoidal_embedding,
     "cat": lambda layer, x, _: torch.cat(x, layer["dim"]),
     "position_ids": _position_ids,
     "padding_mask": _padding_mask,
@@ -190,6 +228,11 @@ FUNCTIONS: dict[str, Function] = {
     "conv2d": lambda layer, x, t: F.conv2d(
         x[0], t["weight"], t.get("bias"), layer["stride"], layer["padding"], layer["dilation"], layer["groups"]
     ),
+    "conv_transpose2d": lambda layer, x, t: F.conv_transpose2d(
+        x[0], t["weight"], t.get("bias"), layer["stride"], layer["padding"]
+    ),
+    "relative_position_bias": _relative_position_bias,
+    "window_position_bias": _window_position_bias,
     "rope": _rope,
     "linear": _linear,
     "embedding": _embedding,
@@ -222,6 +265,7 @@ FUNCTIONS: dict[str, Function] = {
     "transpose": lambda layer, x, _: torch.transpose(x[0], layer["dim0"], layer["dim1"]),
     "permute": lambda layer, x, _: torch.permute(x[0], layer["dims"]),
     "split": lambda layer, x, _: torch.narrow(x[0], layer["dim"], layer["start"], layer["length"]),
+    "roll": lambda layer, x, _: torch.roll(x[0], layer["shifts"], layer["dims"]),
     "select": lambda layer, x, _: torch.select(x[0], layer["dim"], layer["index"]),
     "mean": lambda layer, x, _: torch.mean(x[0], layer["dims"], layer["keepdim"]),
 }

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from mpsbench_py import torchvision_models, transformers_models
+from mpsbench_py import own_networks, torchvision_models, transformers_models
 
 _TORCHVISION = re.compile(r"alexnet|vgg(11|13|16|19)(_bn)?|resnet(18|34|50|101|152)")
 _BERT_SIZES = {
@@ -52,7 +52,8 @@ def _lenet5() -> nn.Module:
     return _chain(features=features, flatten=nn.Flatten(), classifier=classifier)
 
 
-_SMALL = {"mlp": _mlp, "mlp-mnist": _mlp_mnist, "lenet5": _lenet5}
+_SMALL = {"mlp": _mlp, "mlp-mnist": _mlp_mnist, "lenet5": _lenet5, "unet": own_networks.UNet}
+_SMALL |= {"dit-b-2": own_networks.DiT}
 
 
 def _bert(name: str, dropout: float | None) -> nn.Module:
@@ -71,6 +72,7 @@ _NO_AUXILIARY = {"aux_logits": False, "init_weights": True}
 _RENAMED: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "vit-b-16": ("vit_b_16", ("dropout", "attention_dropout"), {}),
     "convnext-tiny": ("convnext_tiny", (), {}),
+    "swin-tiny": ("swin_t", (), {}),
     "efficientnet-b0": ("efficientnet_b0", ("dropout",), {}),
     "mobilenet-v2": ("mobilenet_v2", ("dropout",), {}),
     "mobilenet-v3-small": ("mobilenet_v3_small", ("dropout",), {}),
@@ -81,15 +83,16 @@ _RENAMED: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "inception-v3": ("inception_v3", ("dropout",), _NO_AUXILIARY),
     "googlenet": ("googlenet", ("dropout",), _NO_AUXILIARY),
 }
-_STOCHASTIC_DEPTH = ("convnext-tiny", "efficientnet-b0")
 
 
 def _torchvision(name: str, dropout: float | None) -> nn.Module:
     original, called, others = _RENAMED.get(name, (name, () if name.startswith("resnet") else ("dropout",), {}))
     options = others if dropout is None else others | dict.fromkeys(called, dropout)
-    if dropout == 0 and name in _STOCHASTIC_DEPTH:
-        options = options | {"stochastic_depth_prob": 0.0}
-    return torchvision_models.load().get_model(original, weights=None, **options)
+    network = torchvision_models.load().get_model(original, weights=None, **options)
+    for module in network.modules():
+        if dropout == 0 and type(module).__name__ == "StochasticDepth":
+            module.p = 0.0
+    return network
 
 
 def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:

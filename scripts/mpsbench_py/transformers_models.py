@@ -131,6 +131,13 @@ def _whisper(sizes: Sizes) -> dict:
     return vocabulary | layers | _both("ffn_dim", sizes["intermediate"]) | others | dropouts
 
 
+def _t5(sizes: Sizes) -> dict:
+    widths = {"d_model": sizes["hidden"], "d_kv": sizes["head_dim"], "d_ff": sizes["intermediate"]}
+    counts = {"num_layers": sizes["layers"], "num_heads": sizes["heads"], "dropout_rate": sizes["dropout"]}
+    others = {"vocab_size": sizes["vocabulary"], "relative_attention_num_buckets": sizes["distances"]}
+    return widths | counts | others
+
+
 # The names of transformers' classes, and the settings of a configuration.
 _NETWORKS: dict[str, tuple[str, Callable[[Sizes], dict]]] = {
     "gpt2": ("GPT2", _gpt2),
@@ -148,9 +155,11 @@ _NETWORKS: dict[str, tuple[str, Callable[[Sizes], dict]]] = {
     "roberta-base": ("Roberta", _roberta),
     "modernbert-base": ("ModernBert", _modernbert),
     "whisper-tiny": ("Whisper", _whisper),
+    "t5-small": ("T5", _t5),
     "deit-tiny": ("ViT", _vit),
 }
-_HEADS = {"GPT2": "LMHeadModel", "Whisper": "ForConditionalGeneration", "ViT": "ForImageClassification"}
+_HEADS = {"GPT2": "LMHeadModel", "ViT": "ForImageClassification"}
+_HEADS |= dict.fromkeys(("Whisper", "T5"), "ForConditionalGeneration")
 _HEADS |= dict.fromkeys(("DistilBert", "Roberta", "ModernBert"), "ForMaskedLM")
 
 # Networks whose step needs more memory than most machines have.

@@ -126,6 +126,16 @@ void plan_split(LayerContext& layer) {
   set_view(layer, std::move(shape), /*rearranged=*/true);
 }
 
+void plan_roll(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 2);
+  const std::vector<std::int64_t> dims = layer.list("dims");
+  const std::vector<std::int64_t> shifts = layer.list("shifts");
+  if (dims.size() != shifts.size()) throw layer.error_at("shifts", "needs one number for each of dims");
+  for (const std::int64_t dim : dims) static_cast<void>(layer.dimension("dims", dim, x.size()));
+  layer.set_output(x);
+  if (std::ranges::count(shifts, 0) == std::ssize(shifts)) layer.set_storage(Storage::view);  // returns its input
+}
+
 LayerOption dim(const char* key) {
   return {key, Kind::integer, kRequired, kFirstDim, kLastDim};
 }
@@ -189,6 +199,11 @@ std::vector<LayerType> shape_layers() {
        plan_split,
        Saves::nothing,
        {dim("dim"), {"sizes", Kind::integers, kRequired, -1}, {"part", Kind::integer, kRequired}}},
+      {"roll",
+       plan_roll,
+       Saves::nothing,
+       {{"shifts", Kind::integers, kRequired, -static_cast<double>(kMaxSize)},
+        {"dims", Kind::integers, kRequired, kFirstDim, kLastDim}}},
       {"select",
        plan_select,
        Saves::nothing,

@@ -18,6 +18,14 @@ void plan_position_ids(LayerContext& layer) {
   layer.set_output({1, ids[1]}, DType::int64, layer.integer("start") + ids[1]);
 }
 
+// Cosines and sines of a number times falling frequencies.
+void plan_sinusoidal_embedding(LayerContext& layer) {
+  schema::Shape shape = layer.integers();
+  if (layer.integer("size") % 2 != 0) throw layer.error_at("size", "must be even");
+  shape.push_back(layer.integer("size"));
+  layer.set_output(shape);
+}
+
 void plan_padding_mask(LayerContext& layer) {
   const schema::Shape& mask = layer.integers(0, 2, 2);
   if (layer.input().high > 2) throw layer.error("the input may contain only 0 and 1");
@@ -27,8 +35,9 @@ void plan_padding_mask(LayerContext& layer) {
 void check_mask(LayerContext& layer, const schema::Shape& query, std::int64_t keys) {
   const Value& mask = layer.input(3);
   const schema::Shape scores{query[0], query[1], query[2], keys};
-  if (mask.dtype != DType::boolean || broadcast(mask.shape, scores) != scores) {
-    throw layer.error("input 4, the mask, must be the output of a padding_mask and fit " + schema::to_string(scores));
+  if (mask.dtype == DType::int64 || broadcast(mask.shape, scores) != scores) {
+    throw layer.error("input 4 must be a padding_mask or a bias, which is added to the scores, and fit " +
+                      schema::to_string(scores));
   }
   const bool is_causal = layer.flag("is_causal");
   if (is_causal || layer.integer("window") > 0)
@@ -66,6 +75,36 @@ void plan_attention(LayerContext& layer) {
   const bool gradient = layer.input(0).requires_grad || layer.input(1).requires_grad || layer.input(2).requires_grad;
   const std::int64_t pairs = attended_pairs(query[2], key[2], is_causal, window);
   layer.count_macs({query[0], query[1], pairs, query[3] + value[3]}, {gradient, gradient});
+}
+
+// The biases of relative positions: input 1 is a table [rows, heads], and a pair of a query and a key reads one row.
+
+// In T5, all pairs of one distance read the same row, and far distances share rows. Input 2 tells the length.
+void plan_relative_position_bias(LayerContext& layer) {
+  const schema::Shape& table = layer.floats(0, 2, 2);
+  const std::int64_t length = layer.floats(1, 2)[1];
+  const std::int64_t exact = table[0] / (layer.flag("is_causal") ? 2 : 4);
+  if (exact < 1) throw layer.error("input 1, the table, needs at least 4 rows, or 2 if is_causal");
+  if (layer.integer("max_distance") <= exact)
+    throw layer.error_at("max_distance",
+                         "must be above " + std::to_string(exact) + ", so that far distances share rows");
+  layer.set_output({1, table[1], length, length});
+}
+
+// In Swin, a window's positions attend to each other. Input 2 tells the windows. Those behind a shift contain parts of
+// opposite edges of the image, which do not attend to each other.
+void plan_window_position_bias(LayerContext& layer) {
+  const schema::Shape& table = layer.floats(0, 2, 2);
+  const schema::Shape& windows = layer.floats(1, 5);
+  const std::int64_t height = windows[3];
+  const std::int64_t width = windows[4];
+  const std::int64_t rows = (2 * height - 1) * (2 * width - 1);
+  if (table[0] != rows)
+    throw layer.error("input 1, the table, needs " + std::to_string(rows) + " rows for these windows");
+  const auto [down, right] = layer.pair("shift");
+  if (down >= height || right >= width) throw layer.error_at("shift", "must be smaller than a window");
+  const auto count = product(windows[1] * windows[2], table[1], kMaxElements);
+  layer.set_output({1, count.value_or(kMaxElements), height * width, height * width});
 }
 
 void plan_rope(LayerContext& layer) {
@@ -109,6 +148,10 @@ void plan_moe(LayerContext& layer) {
 std::vector<LayerType> attention_layers() {
   return {
       {"position_ids", plan_position_ids, Saves::nothing, {{"start", Kind::integer, 0}}},
+      {"sinusoidal_embedding",
+       plan_sinusoidal_embedding,
+       Saves::nothing,
+       {{"size", Kind::size, kRequired, 2}, {"max_period", Kind::number, 10000, 1, 1e12}}},
       {"padding_mask", plan_padding_mask, Saves::nothing},
       {"scaled_dot_product_attention",
        plan_attention,
@@ -119,6 +162,12 @@ std::vector<LayerType> attention_layers() {
         {"scale", Kind::number, nullptr, 0, kMaxScale}},
        3,
        4},
+      {"relative_position_bias",
+       plan_relative_position_bias,
+       Saves::nothing,
+       {{"max_distance", Kind::integer, 128, 2}, {"is_causal", Kind::boolean, false}},
+       2},
+      {"window_position_bias", plan_window_position_bias, Saves::nothing, {{"shift", Kind::pair, {0, 0}}}, 2},
       {"rope",
        plan_rope,
        Saves::nothing,

@@ -72,6 +72,27 @@ void plan_conv2d(LayerContext& layer) {
   plan_conv(layer, 2);
 }
 
+// The transpose of a convolution, which makes an image larger.
+void plan_conv_transpose2d(LayerContext& layer) {
+  const schema::Shape& x = layer.floats(0, 4, 4);
+  const std::int64_t out = layer.integer("out_channels");
+  const Pair kernel = layer.pair("kernel_size");
+  const Pair stride = layer.pair("stride");
+  const Pair padding = layer.pair("padding");
+  const schema::Shape output{x[0], out, (x[2] - 1) * stride.first - 2 * padding.first + kernel.first,
+                             (x[3] - 1) * stride.second - 2 * padding.second + kernel.second};
+  if (output[2] < 1 || output[3] < 1) throw layer.error_at("padding", "leaves nothing of the image");
+  const schema::Shape weight{x[1], out, kernel.first, kernel.second};
+  const auto weights = elements(weight);
+  if (!weights) throw layer.error("the weight " + schema::to_string(weight) + " is larger than any machine's memory");
+  const std::int64_t fan_in = *weights / x[1];  // torch.nn's: of the second dimension
+  const bool gradient = layer.input().requires_grad;
+  layer.set_output(output);
+  layer.add_parameter("weight", weight, uniform_by_fan_in(fan_in), *weights / out);
+  if (layer.flag("bias")) layer.add_parameter("bias", {out}, uniform_by_fan_in(fan_in));
+  layer.count_macs({elements(x).value_or(0), fan_in}, {true, gradient});
+}
+
 void plan_linear(LayerContext& layer) {
   const schema::Shape& x = layer.floats(0, 2);
   const std::int64_t in = x.back();
@@ -208,6 +229,12 @@ std::vector<LayerType> weighted_layers() {
                    {"dilation", Kind::pair, {1, 1}, 1},
                    {"groups", Kind::integer, 1, 1},
                    {"bias", Kind::boolean, true}})},
+      {"conv_transpose2d", plan_conv_transpose2d, Saves::input,
+       with_inits({{"out_channels", Kind::size, kRequired, 1},
+                   {"kernel_size", Kind::pair, kRequired, 1},
+                   {"stride", Kind::pair, {1, 1}, 1},
+                   {"padding", Kind::pair, {0, 0}},
+                   {"bias", Kind::boolean, true}})},
       {"linear", plan_linear, Saves::input,
        with_inits({{"out_features", Kind::size, kRequired, 1},
                    {"bias", Kind::boolean, true},
@@ -221,6 +248,7 @@ std::vector<LayerType> weighted_layers() {
        {{"num_embeddings", Kind::size, kRequired, 1},
         {"embedding_dim", Kind::size, kRequired, 1},
         {"padding_idx", Kind::integer, nullptr},
+        {"weight_from", Kind::layer, nullptr},
         weight_init()}},
       {"parameter",
        plan_parameter,

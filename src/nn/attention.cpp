@@ -5,6 +5,8 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <tuple>
@@ -46,6 +48,12 @@ bool must_repeat(const at::Tensor& query, bool has_mask) {
 
 at::Tensor repeated(const at::Tensor& heads, std::int64_t times) {
   return heads.unsqueeze(2).expand({-1, -1, times, -1, -1}).flatten(1, 2);
+}
+
+// A bias of the scores must have their type, which autocast chooses.
+std::optional<at::Tensor> mask_for(const at::Tensor& query, const at::Tensor& mask) {
+  if (!mask.defined()) return std::nullopt;
+  return mask.scalar_type() == at::kBool ? mask : mask.to(query.scalar_type());
 }
 
 struct AttentionOptions {
@@ -140,7 +148,76 @@ struct Turn : torch::autograd::Function<Turn> {
   }
 };
 
+// The rows of a table that pairs of a query and a key read, [length, length].
+
+// T5's: half of the rows for exact distances, the others for ranges whose ends grow by one factor up to MAX_DISTANCE,
+// which the last one exceeds. If IS_CAUSAL, all rows are for keys before the query; otherwise half of them.
+at::Tensor rows_of_distances(std::int64_t length, std::int64_t rows, std::int64_t max_distance, bool is_causal) {
+  const at::Tensor positions = at::arange(length, at::kLong);
+  const at::Tensor ahead = positions - positions.unsqueeze(1);
+  const std::int64_t each = is_causal ? rows : rows / 2;
+  const std::int64_t exact = each / 2;
+  const at::Tensor distance = is_causal ? ahead.neg().clamp_min(0) : ahead.abs();
+  const double growth = std::log(static_cast<double>(max_distance) / static_cast<double>(exact));
+  const at::Tensor range = (distance.to(at::kFloat) / exact).log() / growth * (each - exact);
+  const at::Tensor far = (exact + range.to(at::kLong)).clamp_max(each - 1);
+  const at::Tensor row = at::where(distance < exact, distance, far);
+  return is_causal ? row : row + (ahead > 0) * each;
+}
+
+// Swin's: one row for each vertical and horizontal distance.
+at::Tensor rows_of_window(std::int64_t height, std::int64_t width) {
+  const at::Tensor places = at::arange(height * width, at::kLong);
+  const at::Tensor y = at::div(places, width, "floor");
+  const at::Tensor x = places - y * width;
+  return (y.unsqueeze(1) - y + height - 1) * (2 * width - 1) + x.unsqueeze(1) - x + width - 1;
+}
+
+// [windows, 1, positions, positions]: far below 0 for a pair that a shift brought together, otherwise 0. SIZES has the
+// windows' numbers and sizes, down and across.
+at::Tensor seams(at::IntArrayRef sizes, const std::vector<std::int64_t>& shift) {
+  constexpr double kApart = -100;  // as in torchvision
+  const auto behind = [&](std::size_t side) {
+    const std::int64_t length = sizes[side] * sizes[side + 2];
+    return (at::arange(length, at::kLong) >= length - shift[side]).view({sizes[side], sizes[side + 2]});
+  };
+  const at::Tensor down = behind(0).view({sizes[0], 1, sizes[2], 1});
+  const at::Tensor across = behind(1).view({1, sizes[1], 1, sizes[3]});
+  const at::Tensor part = (2 * down + across).flatten(2).flatten(0, 1);
+  return (part.unsqueeze(1) != part.unsqueeze(2)).to(at::kFloat).mul(kApart).unsqueeze(1);
+}
+
+// [heads, queries, keys]
+at::Tensor biases(const at::Tensor& table, const at::Tensor& rows) {
+  return at::embedding(table, rows).permute({2, 0, 1}).contiguous();
+}
+
 }  // namespace
+
+Forward make_relative_position_bias(const Node& node) {
+  return [max_distance = node.integer("max_distance"), is_causal = node.flag("is_causal"), rows = at::Tensor(),
+          later = at::Tensor()](const Inputs& in) mutable {
+    const std::int64_t length = in[1].size(1);
+    if (!rows.defined() || rows.size(0) != length) {
+      rows = rows_of_distances(length, in[0].size(0), max_distance, is_causal).to(in[0].device());
+      later = at::ones({length, length}, rows.options().dtype(at::kBool)).triu(1);
+    }
+    at::Tensor bias = biases(in[0], rows);
+    if (is_causal) bias = bias.masked_fill(later, -std::numeric_limits<double>::infinity());
+    return bias.unsqueeze(0);
+  };
+}
+
+Forward make_window_position_bias(const Node& node) {
+  return [shift = node.integers("shift"), rows = at::Tensor(), seam = at::Tensor()](const Inputs& in) mutable {
+    if (!rows.defined()) {
+      const at::IntArrayRef sizes = in[1].sizes().slice(1, 4);
+      rows = rows_of_window(sizes[2], sizes[3]).to(in[0].device());
+      seam = seams(sizes, shift).to(in[0].device());
+    }
+    return (biases(in[0], rows) + seam).flatten(0, 1).unsqueeze(0);
+  };
+}
 
 Forward make_attention(const Node& node) {
   const AttentionOptions options{.dropout = node.drops_out() ? node.number("dropout_p") : 0,
@@ -148,7 +225,7 @@ Forward make_attention(const Node& node) {
                                  .window = node.integer("window"),
                                  .scale = node.optional_number("scale")};
   return [options, window = at::Tensor()](const Inputs& in) mutable {
-    std::optional<at::Tensor> mask = in.size() > 3 && in[3].defined() ? std::optional(in[3]) : std::nullopt;
+    std::optional<at::Tensor> mask = in.size() > 3 ? mask_for(in[0], in[3]) : std::nullopt;
     if (options.window > 0) {
       if (!window.defined() || window.size(0) != in[0].size(2))
         window = window_mask(in[0], options.window, options.is_causal);

@@ -13,4 +13,9 @@ namespace mpsbench::nn {
 // pair is a number of the first half and the one at the same place of the second half, as in transformers.
 [[nodiscard]] Forward make_rope(const Node& node);
 
+// Biases [1, heads, queries, keys] of the scores, from a table [rows, heads]: T5's (Raffel et al. 2020,
+// arXiv:1910.10683) and Swin's (Liu et al. 2021, arXiv:2103.14030).
+[[nodiscard]] Forward make_relative_position_bias(const Node& node);
+[[nodiscard]] Forward make_window_position_bias(const Node& node);
+
 }  // namespace mpsbench::nn

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace mpsbench::nn {
@@ -24,6 +25,14 @@ Forward choose(const Node& node, Function function, InPlace in_place) {
 Forward make_add(const Node& node) {
   if (node.flag("inplace")) return [](const Inputs& in) { return in[0].add_(in[1]); };
   return [](const Inputs& in) { return at::add(in[0], in[1]); };
+}
+
+Forward make_scale(const Node& node) {
+  const double factor = node.number("factor");
+  const double offset = node.number("offset");
+  if (offset == 0) return [factor](const Inputs& in) { return at::mul(in[0], factor); };
+  if (factor == 1) return [offset](const Inputs& in) { return at::add(in[0], offset); };
+  return [factor, offset](const Inputs& in) { return at::mul(in[0], factor).add_(offset); };
 }
 
 Forward make_cat(const Node& node) {
@@ -50,6 +59,13 @@ Forward make_convolution(const Node& node, Convolve convolve) {
           stride = node.integers("stride"), padding = node.integers("padding"), dilation = node.integers("dilation"),
           groups = node.integer("groups")](const Inputs& in) {
     return convolve(in[0], weight, bias, stride, padding, dilation, groups);
+  };
+}
+
+Forward make_conv_transpose2d(const Node& node) {
+  return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), stride = node.integers("stride"),
+          padding = node.integers("padding")](const Inputs& in) {
+    return at::conv_transpose2d(in[0], weight, bias, stride, padding);
   };
 }
 
@@ -158,6 +174,16 @@ Forward make_position_ids(const Node& node) {
   };
 }
 
+Forward make_sinusoidal_embedding(const Node& node) {
+  const std::int64_t half = node.integer("size") / 2;
+  return [half, fall = -std::log(node.number("max_period")), frequencies = at::Tensor()](const Inputs& in) mutable {
+    if (!frequencies.defined())
+      frequencies = (at::arange(half, at::device(in[0].device()).dtype(at::kFloat)) * fall / half).exp();
+    const at::Tensor angles = in[0].unsqueeze(-1) * frequencies;
+    return at::cat({angles.cos(), angles.sin()}, -1);
+  };
+}
+
 // Turns [batch, length] of 0 and 1 into [batch, 1, 1, length] of bool, true for tokens to attend to. If a
 // mask is all ones, no mask is used, as in the transformers library. On an accelerator, checking a mask waits
 // for the device. So a batch that stays the same is checked only once, and masks that may have padding, such
@@ -197,6 +223,12 @@ Forward make_split(const Node& node) {
   };
 }
 
+Forward make_roll(const Node& node) {
+  const std::vector<std::int64_t> shifts = node.integers("shifts");
+  if (std::ranges::count(shifts, 0) == std::ssize(shifts)) return [](const Inputs& in) { return in[0]; };
+  return [shifts, dims = node.integers("dims")](const Inputs& in) { return at::roll(in[0], shifts, dims); };
+}
+
 Forward make_select(const Node& node) {
   return [dim = node.integer("dim"), index = node.integer("index")](const Inputs& in) {
     return at::select(in[0], dim, index);
@@ -218,7 +250,8 @@ constexpr std::array kLayerTypes{
     // Convolution, linear layers, embeddings and pooling.
     LayerType{"conv1d", [](const Node& node) { return make_convolution(node, at::conv1d); }},
     LayerType{"conv2d", [](const Node& node) { return make_convolution(node, at::conv2d); }},
-    LayerType{"linear", make_linear}, LayerType{"embedding", make_embedding}, LayerType{"parameter", make_parameter},
+    LayerType{"conv_transpose2d", make_conv_transpose2d}, LayerType{"linear", make_linear},
+    LayerType{"embedding", make_embedding}, LayerType{"parameter", make_parameter},
     LayerType{"max_pool2d", make_max_pool2d}, LayerType{"avg_pool2d", make_avg_pool2d},
     LayerType{"adaptive_avg_pool2d",
               [](const Node& node) -> Forward {
@@ -232,17 +265,16 @@ constexpr std::array kLayerTypes{
     LayerType{"stochastic_depth", make_stochastic_depth},
     // Attention, and the layers that make its position numbers and mask.
     LayerType{"position_ids", make_position_ids}, LayerType{"padding_mask", make_padding_mask},
+    LayerType{"sinusoidal_embedding", make_sinusoidal_embedding},
     LayerType{"scaled_dot_product_attention", make_attention}, LayerType{"rope", make_rope}, LayerType{"moe", make_moe},
+    LayerType{"relative_position_bias", make_relative_position_bias},
+    LayerType{"window_position_bias", make_window_position_bias},
     // Layers that combine tensors.
     LayerType{"add", make_add},
     LayerType{"mul", [](const Node&) -> Forward { return [](const Inputs& in) { return at::mul(in[0], in[1]); }; }},
     LayerType{"matmul",
               [](const Node&) -> Forward { return [](const Inputs& in) { return at::matmul(in[0], in[1]); }; }},
-    LayerType{"cat", make_cat},
-    LayerType{"scale",
-              [](const Node& node) -> Forward {
-                return [factor = node.number("factor")](const Inputs& in) { return at::mul(in[0], factor); };
-              }},
+    LayerType{"cat", make_cat}, LayerType{"scale", make_scale},
     // Element-wise activations and softmax.
     LayerType{"relu", [](const Node& node) { return choose(node, at::relu, at::relu_); }},
     LayerType{"relu6", [](const Node& node) { return choose(node, at::relu6, at::relu6_); }},
@@ -268,7 +300,8 @@ constexpr std::array kLayerTypes{
               [](const Node& node) -> Forward {
                 return [dims = node.integers("dims")](const Inputs& in) { return at::permute(in[0], dims); };
               }},
-    LayerType{"split", make_split}, LayerType{"select", make_select}, LayerType{"mean", make_mean}};
+    LayerType{"split", make_split}, LayerType{"roll", make_roll}, LayerType{"select", make_select},
+    LayerType{"mean", make_mean}};
 
 }  // namespace
 

@@ -140,7 +140,7 @@ WeightsMatch match_weights(const base::SafetensorsHeader& header, const NetworkP
       if (tensor.is_shared) continue;
       wanted.push_back(&tensor);
       forms.insert(form_of(tensor.name));
-      layers.insert(layer_of(tensor.name));
+      layers.insert(node.name);
     }
   }
   const Names names = best_names(header, wanted);

@@ -45,11 +45,13 @@ IN_PLACE = {
 }
 PLAIN = ["gelu", "sigmoid", "tanh", "scale", "stochastic_depth"]
 ONE_INPUT = ["softmax", "linear", "layer_norm", "rms_norm", "flatten", "unflatten", "mean", "mean_all"]
-OF_MAPS = ["group_norm", "transpose", "permute", "select", "split", "rope"]
+OF_MAPS = ["group_norm", "transpose", "permute", "select", "split", "roll", "rope"]
 OF_IMAGES = ["conv2d", "batch_norm2d", "max_pool2d", "avg_pool2d", "adaptive_avg_pool2d", "adaptive_to_1"]
 SEVERAL_INPUTS = {"add": 2, "mul": 2, "matmul": 2, "cat": 2, "scaled_dot_product_attention": 3}
-FIRST_ONLY = {"embedding", "position_ids", "padding_mask", "torchscript", "aotinductor"}  # or not trained at all
-NOT_TRIED = {"parameter", "conv1d", "moe"}  # conv1d keeps what conv2d does; the other two need inputs of their own
+FIRST_ONLY = {"embedding", "position_ids", "sinusoidal_embedding", "padding_mask"}
+FIRST_ONLY |= {"torchscript", "aotinductor"}  # not trained at all
+NOT_TRIED = {"conv1d", "conv_transpose2d"}  # they keep what conv2d does
+NOT_TRIED |= {"parameter", "moe", "relative_position_bias", "window_position_bias"}  # they need inputs of their own
 VIEWS = ["flatten", "unflatten", "transpose", "permute", "select", "split", "no_dropout"]
 MAY_COPY = {"flatten", "unflatten", "linear", "matmul", "scaled_dot_product_attention", "group_norm"}
 
@@ -67,7 +69,8 @@ def options(kind: str, shape: tuple[int, ...], in_place: bool) -> dict[str, Any]
         "layer_norm": {"normalized_shape": [shape[-1]], "eps": 1e-5},
         "group_norm": {"num_groups": 2, "eps": 1e-5},
         "rms_norm": {"eps": 1e-6, "offset": 0},
-        "scale": {"factor": 2},
+        "scale": {"factor": 2, "offset": 0},
+        "roll": {"shifts": [1], "dims": [1]},
         "stochastic_depth": {"p": 0.5},
         "rope": {"theta": 100, "size": shape[-1]},
         "split": {"dim": 1, "sizes": [1, -1], "part": 1},

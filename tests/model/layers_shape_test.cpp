@@ -36,6 +36,18 @@ TEST(LayersShape, SplitKnowsWhereItsPartBegins) {
     EXPECT_NE(tests::error_of([&] { (void)split(wrong); }), "") << wrong;
 }
 
+TEST(LayersShape, RollByNothingHandsItsInputOn) {
+  const auto roll = [](const char* rest) {
+    const std::string layer = std::string(R"([{"type": "roll", )") + rest + "}]";
+    return tests::expand_layers({4, 6}, json::parse(layer)).layers.front();
+  };
+  EXPECT_EQ(roll(R"("shifts": [3, -1], "dims": [1, 2])").node.shape, (Shape{2, 4, 6}));
+  EXPECT_EQ(roll(R"("shifts": [3, 0], "dims": [1, 2])").storage, model::Storage::own);
+  EXPECT_EQ(roll(R"("shifts": 0, "dims": -1)").storage, model::Storage::view);
+  for (const char* wrong : {R"("shifts": [1, 2], "dims": 1)", R"("shifts": 1, "dims": 0)", R"("shifts": 1, "dims": 3)"})
+    EXPECT_NE(tests::error_of([&] { (void)roll(wrong); }), "") << wrong;
+}
+
 TEST(LayersShape, PlanHoldsResolvedSizes) {
   const auto graph = tests::expand_layers({12}, json::parse(R"([{"type": "unflatten", "dim": 1, "sizes": [3, -1]}])"));
   EXPECT_EQ(graph.layers[0].storage, model::Storage::view);

@@ -44,6 +44,20 @@ TEST(LayersWeighted, ConvolutionOfOneDimension) {
                               "kernel_size: expected one whole number"));
 }
 
+TEST(LayersWeighted, TransposedConvolution) {
+  const schema::NetworkNode node =
+      tests::expand_layers({6, 5, 7}, json::parse(R"([{"type": "conv_transpose2d", "out_channels": 4,
+                                                      "kernel_size": [2, 3], "stride": 2, "padding": [0, 1]}])"))
+          .layers.front()
+          .node;
+  EXPECT_EQ(node.shape, (Shape{2, 4, 10, 13}));
+  EXPECT_EQ(node.tensors[0].shape, (Shape{6, 4, 2, 3}));
+  EXPECT_DOUBLE_EQ(node.tensors[0].scale, 1 / std::sqrt(24.0)) << "as torch.nn, of the second dimension";
+  EXPECT_EQ(node.tensors[1].shape, (Shape{4}));
+  EXPECT_EQ(node.forward_macs, 2 * 6 * 5 * 7 * 4 * 2 * 3);
+  EXPECT_EQ(node.backward_macs, node.forward_macs) << "an input of the network has no gradient";
+}
+
 TEST(LayersWeighted, ParametersHaveTheNodesOwnName) {
   const model::Graph graph = tests::expand_layers({3, 4}, json::parse(R"([
       {"type": "parameter", "name": "first", "shape": [1, 1, 4], "expand": true},

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 namespace mpsbench::nn {
 namespace {
@@ -64,6 +66,54 @@ TEST(Attention, AWindowLeavesOutFarKeys) {
       const at::Tensor keys = x.narrow(2, first, last - first + 1);
       const at::Tensor scores = at::matmul(keys, x.narrow(2, query, 1).transpose(2, 3)).mul(0.7).softmax(2);
       EXPECT_TRUE(at::allclose(y.select(2, query), (scores * keys).sum(2), 1e-5, 1e-6)) << query;
+    }
+  }
+}
+
+// The bias [heads, queries, keys] that LAYER reads for a tensor of SHAPE from a table, whose row r has r + 100 h for
+// head h.
+at::Tensor bias_of(nlohmann::json layer, const std::vector<std::int64_t>& shape, std::int64_t rows, std::int64_t heads,
+                   std::int64_t length) {
+  layer["inputs"] = {"table", "x"};
+  const std::int64_t size = c10::multiply_integers(shape);
+  const schema::NetworkPlan plan = plan_of(vector_input(size),
+                                           {{{"type", "unflatten"}, {"name", "x"}, {"dim", 1}, {"sizes", shape}},
+                                            {{"type", "parameter"}, {"name", "table"}, {"shape", {rows, heads}}},
+                                            layer,
+                                            {{"type", "flatten"}}},
+                                           1);
+  Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  parameters.all().front().tensor.copy_(at::arange(rows).unsqueeze(1) + 100 * at::arange(heads));
+  return Network(plan, parameters, /*training=*/false).forward({at::zeros({1, size})}).view({-1, length, length});
+}
+
+TEST(Attention, FarDistancesShareABias) {
+  const std::int64_t row_of_distance[] = {0, 1, 2, 3, 3, 3};
+  for (const bool is_causal : {false, true}) {
+    const at::Tensor bias = bias_of({{"type", "relative_position_bias"}, {"max_distance", 4}, {"is_causal", is_causal}},
+                                    {6, 1}, is_causal ? 4 : 8, 2, 6);
+    for (std::int64_t query = 0; query < 6; ++query) {
+      for (std::int64_t key = 0; key < 6; ++key) {
+        const std::int64_t row = row_of_distance[std::abs(key - query)] + (key > query ? 4 : 0);
+        const double expected =
+            is_causal && key > query ? -std::numeric_limits<double>::infinity() : static_cast<double>(100 + row);
+        EXPECT_EQ(bias[1][query][key].item<double>(), expected) << query << " " << key;
+      }
+    }
+  }
+}
+
+TEST(Attention, AWindowHasABiasForEachDistanceAndASeam) {
+  // Two windows of 2x3, one below the other. The last row of the second one came from the top.
+  const at::Tensor bias = bias_of({{"type", "window_position_bias"}, {"shift", {1, 0}}}, {2, 1, 2, 3}, 15, 2, 6);
+  for (std::int64_t window = 0; window < 2; ++window) {
+    for (std::int64_t query = 0; query < 6; ++query) {
+      for (std::int64_t key = 0; key < 6; ++key) {
+        const std::int64_t down = query / 3 - key / 3;
+        const std::int64_t row = (down + 1) * 5 + query % 3 - key % 3 + 2;
+        const std::int64_t seam = window == 1 && down != 0 ? -100 : 0;
+        EXPECT_EQ(bias[2 * window + 1][query][key].item<std::int64_t>(), 100 + row + seam) << query << " " << key;
+      }
     }
   }
 }
