@@ -16,8 +16,12 @@ _USUAL = {"stride": 1, "padding": 0, "dilation": 1, "groups": 1}
 _USUAL |= {"ceil_mode": False, "count_include_pad": True, "keepdim": False}
 
 
+def _list(sizes: Any) -> list:
+    return list(sizes) if isinstance(sizes, (list, tuple)) else [sizes]
+
+
 def _pair(sizes: Any) -> Any:
-    sizes = list(sizes) if isinstance(sizes, (list, tuple)) else [sizes]
+    sizes = _list(sizes)
     return sizes[0] if len(set(sizes)) == 1 else sizes
 
 
@@ -113,6 +117,22 @@ class Operations(Converter):
 
     def on_conv2d(self, one: Operation, a: dict) -> Layer:
         return self.convolution(one, a, 2)
+
+    def on_conv_transpose2d(self, one: Operation, a: dict) -> Layer:
+        weight = a["weight"]
+        if (
+            len(one.shape) != 4
+            or a["groups"] != 1
+            or {*_list(a["output_padding"])} != {0}
+            or {*_list(a["dilation"])} != {1}
+        ):
+            raise NotOursError("conv_transpose2d with groups, output_padding or dilation, or without a batch")
+        options = {"out_channels": weight.shape[1], "kernel_size": _pair(weight.shape[2:])}
+        options |= _unusual(stride=_pair(a["stride"]), padding=_pair(a["padding"])) | (
+            {} if a["bias"] else {"bias": False}
+        )
+        fans = (math.prod(weight.shape[1:]), weight.shape[0] * math.prod(weight.shape[2:]))
+        return self.weighted(one, "conv_transpose2d", self.value(a["input"], one), (weight, a["bias"]), fans, **options)
 
     def on_embedding(self, one: Operation, a: dict) -> Layer:
         rows, width = a["weight"].shape
@@ -221,6 +241,8 @@ class Operations(Converter):
     def on_add(self, one: Operation, a: dict) -> Layer:
         if a.get("alpha", 1) != 1:
             raise NotOursError("add with a factor")
+        if isinstance(offset := _number(a["other"]), (int, float)):
+            return self.add(one, "scale", [self.value(a["self"], one)], offset=_plain(offset))
         return self.two(one, "add", a["self"], a["other"])
 
     def on_mul(self, one: Operation, a: dict) -> Layer:
@@ -343,6 +365,12 @@ class Operations(Converter):
         return layer
 
     on_repeat = on_expand
+
+    def on_roll(self, one: Operation, a: dict) -> Layer:
+        dims = [dim % len(one.shape) for dim in _list(a["dims"])]
+        if not dims or 0 in dims:
+            raise NotOursError("roll of all dimensions or of the batch")
+        return self.add(one, "roll", [self.value(a["self"], one)], shifts=_list(a["shifts"]), dims=dims)
 
     def reshape(self, one: Operation, x: object) -> Layer:
         layer = self.value(x, one) if x not in self.found else self.found[x]

@@ -164,7 +164,7 @@ class Torchvision(ImportTest):
         said = self.refused(1, "torchvision:swin_t", "--input", "3,64,64")
         lines = said.splitlines()
         self.assertIn("torchvision:swin_t: mpsbench has no layers for", lines[0])
-        self.assertIn("  4 x roll, in ShiftedWindowAttention; first in 'features.1.1.attn'", lines)
+        self.assertIn("  4 x masked_fill, in ShiftedWindowAttention; first in 'features.1.1.attn'", lines)
         self.assertGreater(len(lines), 5)
 
     def test_other_sizes_and_classes(self) -> None:
@@ -274,6 +274,12 @@ class OwnModules(ImportTest):
         inits = [one.get("init") for one in entries_of(definition, "parameter")]
         self.assertEqual(inits, [None, {"normal": 0.02}, {"constant": 1e-06}])
         self.assertEqual(entries_of(definition, "scale")[-1]["factor"], 0.5)
+
+    def test_images_that_are_rolled_and_grow(self) -> None:
+        definition = self.check_own("Grown", "--input", "3x8x8")
+        self.assertEqual(entries_of(definition, "conv_transpose2d")[0]["padding"], [0, 1])
+        self.assertEqual(entries_of(definition, "roll")[0]["shifts"], [1, -2])
+        self.assertEqual(entries_of(definition, "scale")[0]["offset"], 1)
 
     def test_in_place_operations(self) -> None:
         definition = self.check_own("Changed", "--input", "6")

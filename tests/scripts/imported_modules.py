@@ -99,6 +99,18 @@ class Patches(nn.Module):
         return self.out(torch.tanh(x[:, :1].reshape(-1, 16)) / 2)
 
 
+class Grown(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.up = nn.ConvTranspose2d(8, 6, (2, 3), stride=2, padding=(0, 1))
+        self.out = nn.Linear(6, 4)
+
+    def forward(self, x):
+        y = self.up(torch.roll(self.conv(x), (1, -2), (2, 3)))
+        return self.out((y * (1 + y.sigmoid())).mean((2, 3)))
+
+
 class Changed(nn.Module):
     """A value that is read after an in-place operation has changed it, and one that is copied before."""
 
