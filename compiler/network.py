@@ -16,13 +16,23 @@ class Network:
         self.layers = [Layer(node, training, drops_out) for node in plan["nodes"]]
 
     def __call__(self, tensors: list[Tensor], inputs: list[Tensor]) -> Tensor:
-        """Returns the logits. TENSORS are all parameters and buffers, in the plan's order."""
+        """Returns the logits."""
+        return self.outputs(tensors, inputs)[0]
+
+    def outputs(self, tensors: list[Tensor], inputs: list[Tensor]) -> list[Tensor]:
+        """Returns the logits and the auxiliary outputs. TENSORS are all parameters and buffers, in the plan's order."""
         slots: dict[int, Tensor | None] = dict(enumerate(inputs))
         by_name = {one["name"]: tensor for one, tensor in zip(self.planned(), tensors, strict=True)}
         for layer, node in zip(self.layers, self.plan["nodes"], strict=True):
             own = {tensor["role"]: by_name[tensor["name"]] for tensor in node["tensors"]}
             slots[node["output"]] = layer([slots[one] for one in node["inputs"]], own)
-        return slots[self.plan["output"]]
+        return [slots[self.plan["output"]], *(slots[one["slot"]] for one in self.plan["auxiliary"])]
+
+    def loss(self, name: str, outputs: list[Tensor], target: Tensor) -> Tensor:
+        total = loss(name, outputs[0], target)
+        for output, one in zip(outputs[1:], self.plan["auxiliary"], strict=True):
+            total = total + one["factor"] * loss(name, output, target)
+        return total
 
     def planned(self) -> list[dict[str, Any]]:
         """Returns the plan of each parameter and buffer. A shared one is the first layer's."""

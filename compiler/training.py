@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from network import Network, loss
+from network import Network
 from packaging_files import compile_part, load
 from progress import stage
 from torch import Tensor
@@ -85,8 +85,8 @@ def compile_training(
 
     def step(*arguments: Tensor) -> tuple[Tensor, Tensor]:
         with autocast:
-            logits = network(list(arguments[:count]), list(arguments[count:-1]))
-            return loss(loss_name, logits, arguments[-1]).float(), logits.detach()
+            outputs = network.outputs(list(arguments[:count]), list(arguments[count:-1]))
+            return network.loss(loss_name, outputs, arguments[-1]).float(), outputs[0].detach()
 
     arguments = [*tensors, *inputs, target]
     split = _Split(step, arguments)

@@ -95,8 +95,9 @@ def compare_step(case: dict, dump_path: Path, model: torch.nn.Module) -> Differe
         gradients = {key.removeprefix("grad.") for key in keys if key.startswith("grad.")}
         inputs = {key: dump.get_tensor(key).to(device) for key in keys if references.is_input(key)}
         with torch.set_grad_enabled(training), autocast:
-            output = references.logits(model, inputs)
-        found = Differences(parameters, difference(dump.get_tensor("logits"), output.detach().cpu(), "logits"))
+            output = references.run(model, inputs)
+        logits = references.logits(output).detach().cpu()
+        found = Differences(parameters, difference(dump.get_tensor("logits"), logits, "logits"))
         if training:
             with autocast:
                 loss = references.loss(case["spec"]["loss"], output, dump.get_tensor("target").to(device))
@@ -107,7 +108,7 @@ def compare_step(case: dict, dump_path: Path, model: torch.nn.Module) -> Differe
 
 
 def check(name: str, mode: str, arguments: argparse.Namespace, folder: Path) -> Differences:
-    model = references.build(name, arguments.seed, dropout=0.0, changes=arguments.set)
+    model = references.build(name, arguments.seed, dropout=0.0, changes=arguments.set, training=mode == "train")
     references.spread_constants(model, arguments.seed)
     weights, dump = folder / "weights.safetensors", folder / "first-step.safetensors"
     save_file(transformers_models.unshared(model.state_dict()), weights)

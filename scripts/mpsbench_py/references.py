@@ -68,7 +68,8 @@ def _bert(name: str, dropout: float | None) -> nn.Module:
 
 
 # torchvision's name, what is called dropout there, and other settings.
-_NO_AUXILIARY = {"aux_logits": False, "init_weights": True}
+_AUXILIARY = ("inception-v3", "googlenet")
+_INITIALISED = {"init_weights": True}
 _RENAMED: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "vit-b-16": ("vit_b_16", ("dropout", "attention_dropout"), {}),
     "convnext-tiny": ("convnext_tiny", (), {}),
@@ -80,14 +81,16 @@ _RENAMED: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "regnet-y-400mf": ("regnet_y_400mf", (), {}),
     "squeezenet1_1": ("squeezenet1_1", ("dropout",), {}),
     "shufflenet-v2": ("shufflenet_v2_x1_0", (), {}),
-    "inception-v3": ("inception_v3", ("dropout",), _NO_AUXILIARY),
-    "googlenet": ("googlenet", ("dropout",), _NO_AUXILIARY),
+    "inception-v3": ("inception_v3", ("dropout",), _INITIALISED),
+    "googlenet": ("googlenet", ("dropout", "dropout_aux"), _INITIALISED),
 }
 
 
-def _torchvision(name: str, dropout: float | None) -> nn.Module:
+def _torchvision(name: str, dropout: float | None, training: bool) -> nn.Module:
     original, called, others = _RENAMED.get(name, (name, () if name.startswith("resnet") else ("dropout",), {}))
     options = others if dropout is None else others | dict.fromkeys(called, dropout)
+    if name in _AUXILIARY:
+        options = options | {"aux_logits": training}
     network = torchvision_models.load().get_model(original, weights=None, **options)
     for module in network.modules():
         if dropout == 0 and type(module).__name__ == "StochasticDepth":
@@ -95,16 +98,22 @@ def _torchvision(name: str, dropout: float | None) -> nn.Module:
     return network
 
 
-def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:
+def _vgg16_bn_cifar10(dropout: float | None, training: bool) -> nn.Module:
     """The network of the article's script, which replaces the last layer."""
-    network = _torchvision("vgg16_bn", dropout)
+    network = _torchvision("vgg16_bn", dropout, training)
     network.classifier[6] = nn.Linear(4096, 10)
     return network
 
 
-def build(name: str, seed: int, dropout: float | None = None, changes: dict[str, float] | None = None) -> nn.Module:
+def build(
+    name: str,
+    seed: int,
+    dropout: float | None = None,
+    changes: dict[str, float] | None = None,
+    training: bool = True,
+) -> nn.Module:
     """The network NAME with random weights from SEED. If it has dropout, DROPOUT sets it; None keeps the original's.
-    CHANGES are those of --set, for networks that transformers has.
+    CHANGES are those of --set, for networks that transformers has. Auxiliary heads are only for TRAINING.
     """
     torch.manual_seed(seed)
     if name in _SMALL:
@@ -112,11 +121,11 @@ def build(name: str, seed: int, dropout: float | None = None, changes: dict[str,
     if name in _BERT_SIZES:
         return _bert(name, dropout)
     if name == "vgg16_bn-cifar10":
-        return _vgg16_bn_cifar10(dropout)
+        return _vgg16_bn_cifar10(dropout, training)
     if transformers_models.has(name):
         return transformers_models.build(name, (changes or {}) | ({} if dropout is None else {"dropout": dropout}))
     if name in _RENAMED or _TORCHVISION.fullmatch(name):
-        return _torchvision(name, dropout)
+        return _torchvision(name, dropout, training)
     raise UnknownError(f"no Python reference for the model '{name}'")
 
 
@@ -138,9 +147,18 @@ def is_input(name: str) -> bool:
     return name not in ("target", "logits", "loss") and not name.startswith("grad.")
 
 
-def logits(model: nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
-    """The result of one forward pass. INPUTS have mpsbench's names."""
+# A network's auxiliary outputs add this part of their loss, as in the papers.
+_FACTORS = {"InceptionOutputs": 0.4, "GoogLeNetOutputs": 0.3}
+
+
+def run(model: nn.Module, inputs: dict[str, torch.Tensor]) -> Any:
+    """The logits of one forward pass, and auxiliary outputs if there are any. INPUTS have mpsbench's names."""
     output = model(inputs["input"]) if "input" in inputs else model(**inputs)
+    return output if isinstance(output, torch.Tensor) or type(output).__name__ in _FACTORS else output.logits
+
+
+def logits(output: Any) -> torch.Tensor:
+    """The logits of what run() returns."""
     return output if isinstance(output, torch.Tensor) else output.logits
 
 
@@ -148,7 +166,11 @@ def _next_token(output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     return nn.functional.cross_entropy(output[:, :-1].flatten(0, 1), target[:, 1:].flatten())
 
 
-def loss(kind: str, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+def loss(kind: str, output: Any, target: torch.Tensor) -> torch.Tensor:
+    """The loss of what run() returns."""
+    if not isinstance(output, torch.Tensor):
+        first, *others = (loss(kind, one, target) for one in output)
+        return first + _FACTORS[type(output).__name__] * sum(others)
     losses = {
         "cross_entropy": nn.functional.cross_entropy,
         "next_token_cross_entropy": _next_token,

@@ -47,7 +47,8 @@ def parameters_of(model: str) -> dict[str, Any]:
 
 
 def dropout_options(model: str, dropout: float | None) -> list[str]:
-    """The options that give MODEL this DROPOUT if it has any. None keeps its own; 0 also ends stochastic depth."""
+    """The options that give MODEL this DROPOUT if it has any. None keeps its own; 0 is also for what else drops out."""
     parameters = parameters_of(model)
     options = ["--dropout", str(dropout)] if dropout is not None and "dropout" in parameters else []
-    return options + ["--set", "stochastic_depth=0"] * (dropout == 0 and "stochastic_depth" in parameters)
+    others = [name for name in ("stochastic_depth", "auxiliary_dropout") if name in parameters]
+    return options + (["--set", ",".join(f"{name}=0" for name in others)] if others and dropout == 0 else [])

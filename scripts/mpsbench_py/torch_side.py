@@ -80,7 +80,7 @@ def make_step(request: dict, model: torch.nn.Module) -> Callable[[], None]:
     """The body of the usual Python loop. It copies nothing to the host, so that no step waits for a result."""
     inputs, target = split_batch(placed(load_file(request["batch"]), request))
     inputs = without_idle_mask(inputs)
-    forward = references.logits
+    forward = references.run
     if request["compile"]:
         torch.compiler.reset()  # code compiled for other networks counts towards the limit of recompilations
         forward = torch.compile(forward, mode=request["compile"])
@@ -135,10 +135,11 @@ def run_for(step: Callable[[], None], seconds: float, steps_per_sample: int, dev
 def model_of(request: dict, dropout: float | None) -> torch.nn.Module:
     """The network in its precision, on its device, in its mode."""
     set_precision(request["precision"])
-    model = references.build(request["model"], request["seed"], dropout).to(request["device"])
+    is_training = request["mode"] == "train"
+    model = references.build(request["model"], request["seed"], dropout, training=is_training).to(request["device"])
     if request["channels_last"]:
         model = model.to(memory_format=torch.channels_last)
-    return model.train(request["mode"] == "train")
+    return model.train(is_training)
 
 
 def prepare(request: dict, wrap: Callable = lambda model: model) -> tuple[Callable[[], None], float | None]:
@@ -188,7 +189,7 @@ def measure(request: dict) -> dict:
 
 
 def save_weights(request: dict) -> dict:
-    model = references.build(request["model"], request["seed"])
+    model = references.build(request["model"], request["seed"], training=request["mode"] == "train")
     save_file(transformers_models.unshared(model.state_dict()), request["weights"])
     return {}
 
@@ -207,10 +208,10 @@ def first_step(request: dict, batch: dict[str, torch.Tensor]) -> dict[str, torch
     inputs, target = split_batch(placed(batch, request))
     model = model_of(request, dropout=0.0)
     with torch.no_grad(), autocast_of(request):
-        logits = references.logits(model, inputs)
-        step = {"logits": logits}
+        output = references.run(model, inputs)
+        step = {"logits": references.logits(output)}
         if target is not None:
-            step["loss"] = references.loss(request["loss"], logits, target)
+            step["loss"] = references.loss(request["loss"], output, target)
     return {name: tensor.float().cpu() for name, tensor in step.items()}
 
 

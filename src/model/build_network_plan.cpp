@@ -115,6 +115,16 @@ void require_logits(const Graph& graph, const base::Reader& document, std::int64
                        ", must be float32, have the batch as its first dimension and depend on a layer with weights");
 }
 
+void require_same_outputs(const Graph& graph, const base::Reader& document) {
+  const auto shape_of = [&](int slot) { return graph.values[static_cast<std::size_t>(slot)].shape; };
+  for (const schema::AuxiliaryOutput& one : graph.auxiliary) {
+    if (shape_of(one.slot) != shape_of(graph.output))
+      throw document.error("an auxiliary output is " + schema::to_string(shape_of(one.slot)) +
+                           ", but must have the shape of the network's output, " +
+                           schema::to_string(shape_of(graph.output)));
+  }
+}
+
 // Returns "--max-length 64 --set heads=7,layers=2", without what is as in the definition.
 std::string changes_text(const Definition& definition, const ParameterChanges& changes) {
   std::map<std::string, std::string> changed;  // by option
@@ -175,6 +185,7 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
   require_no_dead_ends(graph);
   require_safe_in_place(graph, mode);
   require_logits(graph, document.at("layers"), batch_size);
+  require_same_outputs(graph, document.at("layers"));
   set_releases(graph);
 
   schema::NetworkPlan plan;
@@ -182,6 +193,7 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
   plan.inputs = graph.inputs;
   plan.slots = static_cast<int>(graph.values.size());
   plan.output = graph.output;
+  plan.auxiliary = graph.auxiliary;
   count(plan, graph, document.at("layers"));
   const double peak = peak_activation_bytes(graph, mode);
   plan.peak_activation_bytes = static_cast<std::int64_t>(std::min(peak, static_cast<double>(kMaxMacs)));

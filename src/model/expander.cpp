@@ -9,6 +9,8 @@
 namespace mpsbench::model {
 namespace {
 
+constexpr double kMaxAuxiliaryFactor = 1000;
+
 constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxFullName = 200;
 constexpr const char* kReserved = "in";
@@ -78,6 +80,7 @@ int Expander::expand_list(const base::Reader& list, const Context& context) {
 }
 
 int Expander::expand_entry(base::Reader reader, const Context& context, int previous) {
+  if (reader.has("auxiliary")) return expand_auxiliary(reader, context, previous);
   if (reader.has("repeat") && reader.has("to")) throw reader.error("give 'repeat' or 'to', not both");
   if (!reader.has("repeat") && !reader.has("to")) {
     if (reader.has("from")) throw reader.at("from").error("'from' needs 'repeat' or 'to' in the same entry");
@@ -104,7 +107,7 @@ int Expander::expand_entry(base::Reader reader, const Context& context, int prev
 
 int Expander::expand_once(const base::Reader& reader, const Context& context, int previous) {
   LayerEntry entry{reader, std::nullopt, {}};
-  for (const char* key : {"repeat", "from", "to"}) entry.reader.ignore(key);
+  for (const char* key : {"repeat", "from", "to", "auxiliary"}) entry.reader.ignore(key);
   entry.name = read_name(entry.reader, context);
   entry.inputs = read_inputs(entry.reader, context, previous);
   const int kinds = static_cast<int>(reader.has("type")) + static_cast<int>(reader.has("block")) +
@@ -115,6 +118,25 @@ int Expander::expand_once(const base::Reader& reader, const Context& context, in
   }
   if (reader.has("type")) return expand_layer(entry, context);
   return reader.has("block") ? expand_block(entry, context) : expand_group(entry, context);
+}
+
+int Expander::expand_auxiliary(base::Reader reader, const Context& context, int previous) {
+  if (reader.has("repeat") || reader.has("to")) throw reader.error("an entry with 'auxiliary' cannot be repeated");
+  const base::Reader given = reader.at("auxiliary");
+  const nlohmann::json value = context.environment->resolve(given);
+  const double factor = base::Reader(value, given.file(), given.path()).number(0, kMaxAuxiliaryFactor);
+  const Names readable = names_;
+  const auto layers = std::ssize(graph_.layers);
+  const auto values = std::ssize(graph_.values);
+  const int output = expand_once(reader, context, previous);
+  names_ = readable;
+  if (row_of(mode_).trains) {
+    graph_.auxiliary.push_back({output, factor});
+  } else {
+    graph_.layers.erase(graph_.layers.begin() + layers, graph_.layers.end());
+    graph_.values.erase(graph_.values.begin() + values, graph_.values.end());
+  }
+  return previous;
 }
 
 int Expander::expand_group(LayerEntry& entry, const Context& context) {

@@ -75,6 +75,8 @@ class Expander {
   int expand_list(const base::Reader& list, const Context& context);
   int expand_entry(base::Reader reader, const Context& context, int previous);
   int expand_once(const base::Reader& reader, const Context& context, int previous);
+  // Expands an auxiliary head, which nothing else reads. Without training it is left out. Returns PREVIOUS.
+  int expand_auxiliary(base::Reader reader, const Context& context, int previous);
   int expand_group(LayerEntry& entry, const Context& context);
   int expand_block(LayerEntry& entry, const Context& context);
   int expand_layer(LayerEntry& entry, const Context& context);

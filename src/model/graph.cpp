@@ -27,6 +27,12 @@ const Layer& maker_of(const Graph& graph, int slot) {
   return graph.layers[at(slot) - graph.inputs.size()];
 }
 
+// Whether SLOT is the network's output or an auxiliary one.
+bool is_output(const Graph& graph, int slot) {
+  return slot == graph.output ||
+         std::ranges::find(graph.auxiliary, slot, &schema::AuxiliaryOutput::slot) != graph.auxiliary.end();
+}
+
 // Returns for each slot the last layer that reads it.
 std::vector<std::ptrdiff_t> last_reads(const Graph& graph) {
   std::vector<std::ptrdiff_t> last(graph.values.size(), kNever);
@@ -139,7 +145,7 @@ void require_no_dead_ends(const Graph& graph) {
     throw base::usage_error(graph.file + ": $.inputs[" + std::to_string(i) + "]: no layer reads this input; remove it");
   }
   for (const Layer& layer : graph.layers) {
-    if (last[at(layer.node.output)] != kNever || layer.node.output == graph.output) continue;
+    if (last[at(layer.node.output)] != kNever || is_output(graph, layer.node.output)) continue;
     throw error_at(graph, layer,
                    "no later layer reads this output, and it is not the network's output; remove the layer");
   }
@@ -166,7 +172,7 @@ void require_safe_in_place(const Graph& graph, schema::Mode mode) {
 void set_releases(Graph& graph) {
   const std::vector<std::ptrdiff_t> last = last_reads(graph);
   for (std::size_t slot = 0; slot < last.size(); ++slot) {
-    if (last[slot] == kNever || static_cast<int>(slot) == graph.output) continue;
+    if (last[slot] == kNever || is_output(graph, static_cast<int>(slot))) continue;
     graph.layers[static_cast<std::size_t>(last[slot])].node.release.push_back(static_cast<int>(slot));
   }
 }
@@ -195,7 +201,7 @@ double peak_activation_bytes(const Graph& graph, schema::Mode mode) {
     const int slot = layer.node.output;
     if (layer.storage == Storage::own) {
       now += bytes_of(slot);
-      if (slot != graph.output && kept[slot].needed_by == nullptr) freed[needed_until[slot]] += bytes_of(slot);
+      if (!is_output(graph, slot) && kept[slot].needed_by == nullptr) freed[needed_until[slot]] += bytes_of(slot);
     }
     peak = std::max(peak, now);
     now -= freed[static_cast<std::ptrdiff_t>(i)];

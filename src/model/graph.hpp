@@ -42,6 +42,7 @@ struct Graph {
   std::vector<Value> values;  // indexed by slot
   std::vector<Layer> layers;
   int output = 0;  // slot number
+  std::vector<schema::AuxiliaryOutput> auxiliary;
 };
 
 // Throws Error(usage) if no layer reads an input or a layer's output.
@@ -51,7 +52,7 @@ void require_no_dead_ends(const Graph& graph);
 // reads, or, in training, one that the backward pass of an earlier layer needs.
 void require_safe_in_place(const Graph& graph, schema::Mode mode);
 
-// Fills each layer's release list. The network's output is never released.
+// Fills each layer's release list. The network's outputs are never released.
 void set_releases(Graph& graph);
 
 // Returns the minimum that training must keep: the inputs that layers with weights need for their backward pass. The

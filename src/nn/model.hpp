@@ -13,10 +13,19 @@
 
 namespace mpsbench::nn {
 
+// An output whose loss is added to that of the logits, times FACTOR.
+struct Auxiliary {
+  at::Tensor output;
+  double factor = 0;
+};
+
 class Model : public base::Interface {
  public:
   // INPUTS are in the plan's order. Returns the logits.
   [[nodiscard]] virtual at::Tensor forward(const std::vector<at::Tensor>& inputs) = 0;
+
+  // Hands over the auxiliary outputs of the last forward(), which only a network in training has.
+  [[nodiscard]] virtual std::vector<Auxiliary> take_auxiliary() { return {}; }
 
   // Returns the same network in evaluation mode. It shares this one's tensors.
   [[nodiscard]] virtual std::unique_ptr<Model> evaluating() const = 0;

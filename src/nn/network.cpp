@@ -9,6 +9,24 @@
 
 namespace mpsbench::nn {
 
+namespace {
+
+// Returns the layers that run. Without training, those that lead to auxiliary outputs alone do not.
+std::vector<const schema::NetworkNode*> nodes_of(const schema::NetworkPlan& plan, bool training) {
+  std::vector<bool> is_read(static_cast<std::size_t>(plan.slots), training);
+  is_read[static_cast<std::size_t>(plan.output)] = true;
+  std::vector<const schema::NetworkNode*> nodes;
+  for (auto node = plan.nodes.rbegin(); node != plan.nodes.rend(); ++node) {
+    if (!is_read[static_cast<std::size_t>(node->output)]) continue;
+    for (const int slot : node->inputs) is_read[static_cast<std::size_t>(slot)] = true;
+    nodes.push_back(&*node);
+  }
+  std::ranges::reverse(nodes);
+  return nodes;
+}
+
+}  // namespace
+
 Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training)
     : Network(plan, std::move(parameters), training, /*drops_out=*/training) {}
 
@@ -19,11 +37,11 @@ Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool tr
       output_(plan.output) {
   std::map<std::string, at::Tensor> by_name;
   for (const NamedTensor& one : this->parameters().all()) by_name.emplace(one.name, one.tensor);
-  for (const schema::NetworkNode& node : plan.nodes) {
+  for (const schema::NetworkNode* node : nodes_of(plan, training)) {
     std::vector<at::Tensor> tensors;
-    for (const schema::NetworkTensor& planned : node.tensors) tensors.push_back(by_name.at(planned.name));
-    const Node made(node, std::move(tensors), training, drops_out);
-    layers_.push_back({make_forward(made), node.inputs, node.release, node.output});
+    for (const schema::NetworkTensor& planned : node->tensors) tensors.push_back(by_name.at(planned.name));
+    const Node made(*node, std::move(tensors), training, drops_out);
+    layers_.push_back({make_forward(made), node->inputs, node->release, node->output});
   }
 }
 
@@ -35,6 +53,14 @@ at::Tensor Network::forward(const std::vector<at::Tensor>& inputs) {
     slots_[static_cast<std::size_t>(layer.output)] = std::move(output);
   }
   return std::exchange(slots_[static_cast<std::size_t>(output_)], at::Tensor());
+}
+
+std::vector<Auxiliary> Network::take_auxiliary() {
+  std::vector<Auxiliary> outputs;
+  if (!training()) return outputs;
+  for (const schema::AuxiliaryOutput& one : plan_->auxiliary)
+    outputs.push_back({std::exchange(slots_[static_cast<std::size_t>(one.slot)], at::Tensor()), one.factor});
+  return outputs;
 }
 
 std::unique_ptr<Model> Network::evaluating() const {

@@ -21,6 +21,7 @@ class Network final : public Model {
 
   // Each slot is freed after its last use.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
+  [[nodiscard]] std::vector<Auxiliary> take_auxiliary() override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
   [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device, bool training) const override;
 

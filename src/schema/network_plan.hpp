@@ -88,12 +88,22 @@ inline constexpr auto kFields<NetworkNode> =
             &NetworkNode::release, &NetworkNode::tensors, &NetworkNode::shape, &NetworkNode::forward_macs,
             &NetworkNode::backward_macs>();
 
+// An output whose loss is added to that of the logits.
+struct AuxiliaryOutput {
+  int slot = 0;
+  double factor = 0;  // of its loss
+};
+
+template <>
+inline constexpr auto kFields<AuxiliaryOutput> = members<&AuxiliaryOutput::slot, &AuxiliaryOutput::factor>();
+
 struct NetworkPlan {
   std::string model;
   std::vector<NetworkInput> inputs;  // they take the first slots, from 0 on
   std::vector<NetworkNode> nodes;
   int slots = 0;
-  int output = 0;  // slot of the logits
+  int output = 0;                          // slot of the logits
+  std::vector<AuxiliaryOutput> auxiliary;  // only in training; they have the logits' shape
   std::string loss;
   Shape target_shape;  // [batch] for class numbers; the logits' shape for bce_with_logits and mse
   DType target_dtype{};
@@ -111,10 +121,10 @@ struct NetworkPlan {
 template <>
 inline constexpr auto kFields<NetworkPlan> =
     members<&NetworkPlan::model, &NetworkPlan::inputs, &NetworkPlan::nodes, &NetworkPlan::slots, &NetworkPlan::output,
-            &NetworkPlan::loss, &NetworkPlan::target_shape, &NetworkPlan::target_dtype, &NetworkPlan::target_high,
-            &NetworkPlan::parameters, &NetworkPlan::trainable_parameters, &NetworkPlan::forward_macs,
-            &NetworkPlan::backward_macs, &NetworkPlan::parameter_bytes, &NetworkPlan::input_bytes,
-            &NetworkPlan::activation_bytes, &NetworkPlan::peak_activation_bytes>();
+            &NetworkPlan::auxiliary, &NetworkPlan::loss, &NetworkPlan::target_shape, &NetworkPlan::target_dtype,
+            &NetworkPlan::target_high, &NetworkPlan::parameters, &NetworkPlan::trainable_parameters,
+            &NetworkPlan::forward_macs, &NetworkPlan::backward_macs, &NetworkPlan::parameter_bytes,
+            &NetworkPlan::input_bytes, &NetworkPlan::activation_bytes, &NetworkPlan::peak_activation_bytes>();
 
 // An option of padding_mask layers. case_network_plan sets it if texts come from files, of which most are
 // padded, and if the mask's input is not filled with ones. Without it, packages have no mask.

@@ -40,6 +40,11 @@ class WatchedModel final : public nn::Model {
     on_logits(output);
     return output;
   }
+  [[nodiscard]] std::vector<nn::Auxiliary> take_auxiliary() override {
+    std::vector<nn::Auxiliary> outputs = inner_->take_auxiliary();
+    for (nn::Auxiliary& one : outputs) one.output = one.output * scale_;
+    return outputs;
+  }
   void on_logits(const at::Tensor& logits) override { output_ = logits.detach(); }
   [[nodiscard]] std::unique_ptr<nn::Model> evaluating() const override { return inner_->evaluating(); }
   [[nodiscard]] std::unique_ptr<nn::Model> copy_without_dropout(const c10::Device& device,

@@ -29,6 +29,8 @@ class EagerPass final : public TrainingPass {
     PassResults results;
     results.logits = model_->forward(batch_->inputs);
     results.loss = loss_(results.logits, batch_->target);
+    for (const nn::Auxiliary& one : model_->take_auxiliary())
+      results.loss = at::add(results.loss, loss_(one.output, batch_->target), one.factor);
     return results;
   }
 

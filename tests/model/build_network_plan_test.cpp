@@ -45,6 +45,25 @@ const std::vector<Counts> kPublished = {
     {"bert-base", 109'486'854, 109'489'930, 0, 11'174'220'288},
 };
 
+TEST(BuildNetworkPlan, AnAuxiliaryOutputHasTheShapeOfTheLogits) {
+  const auto plan = [](int outputs) {
+    const json document{{"name", "net"},
+                        {"inputs", {{{"name", "x"}, {"dtype", "float32"}, {"shape", {4}}}}},
+                        {"layers",
+                         {{{"type", "linear"}, {"name", "head"}, {"out_features", outputs}, {"auxiliary", 0.3}},
+                          {{"type", "linear"}, {"name", "last"}, {"out_features", 3}}}},
+                        {"loss", "cross_entropy"},
+                        {"optimizer", {{"name", "sgd"}}},
+                        {"batch_size", 2},
+                        {"rows", 64}};
+    return tests::plan_of(model::read_definition(document, "f.json"), 2);
+  };
+  EXPECT_EQ(plan(3).auxiliary.size(), 1U);
+  EXPECT_EQ(plan(3).parameters, 2 * 15);
+  EXPECT_EQ(tests::error_of([&] { (void)plan(5); }),
+            "f.json: $.layers: an auxiliary output is [2, 5], but must have the shape of the network's output, [2, 3]");
+}
+
 TEST(BuildPlan, CountsAreThePublishedOnes) {
   for (const Counts& expected : kPublished) {
     const model::Definition definition = tests::load_model(expected.model);

@@ -62,6 +62,30 @@ TEST(Expand, RepeatsMayEndAtANumber) {
     EXPECT_NE(tests::error_of([&] { (void)names(wrong); }), "") << wrong;
 }
 
+TEST(Expand, AuxiliaryHeadsRunOnlyInTraining) {
+  const json layers = json::parse(R"([{"type": "relu", "name": "a"}, {"name": "head", "auxiliary": 0.3, "layers": [
+      {"type": "tanh"}, {"type": "relu"}]}, {"type": "sigmoid"}])");
+  const model::Graph trains = tests::expand_layers({4}, layers);
+  EXPECT_EQ(tests::layer_names(trains), (Strings{"a", "head.0", "head.1", "2"}));
+  EXPECT_EQ(trains.layers.back().node.inputs, trains.layers[1].node.inputs) << "the next entry reads what came before";
+  ASSERT_EQ(trains.auxiliary.size(), 1U);
+  EXPECT_EQ(trains.auxiliary[0].slot, trains.layers[2].node.output);
+  EXPECT_EQ(trains.auxiliary[0].factor, 0.3);
+  EXPECT_NO_THROW(model::require_no_dead_ends(trains));
+
+  const model::Graph infers = tests::expand_layers({4}, layers, schema::Mode::infer);
+  EXPECT_EQ(tests::layer_names(infers), (Strings{"a", "2"}));
+  EXPECT_EQ(infers.values.size(), 3U);
+  EXPECT_TRUE(infers.auxiliary.empty());
+
+  for (const char* wrong : {R"([{"type": "relu", "auxiliary": 1, "repeat": 2}])",
+                            R"([{"type": "relu", "auxiliary": -1}, {"type": "relu"}])",
+                            R"([{"type": "relu", "name": "h", "auxiliary": 1}, {"type": "relu", "input": "h"}])"}) {
+    for (const schema::Mode mode : {schema::Mode::train, schema::Mode::infer})
+      EXPECT_NE(tests::error_of([&] { (void)tests::expand_layers({4}, json::parse(wrong), mode); }), "") << wrong;
+  }
+}
+
 TEST(Expand, ParametersMayGrowByTheRound) {
   const json blocks = json::parse(R"({"b": {"parameters": {"width": null, "p": null},
       "layers": [{"type": "linear", "out_features": "$width"}, {"type": "dropout", "p": [0.5, "$p"]}]}})");

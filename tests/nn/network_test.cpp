@@ -57,6 +57,26 @@ TEST(Network, JoinsBranches) {
   EXPECT_TRUE(at::equal(run(plan, parameters, input, false), at::cat({left, right}, 1)));
 }
 
+TEST(Network, HandsOverAuxiliaryOutputsInTraining) {
+  const schema::NetworkPlan plan =
+      plan_of(vector_input(4),
+              {{{"type", "linear"}, {"name", "head"}, {"out_features", 3}, {"auxiliary", 0.3}},
+               {{"type", "linear"}, {"name", "last"}, {"out_features", 3}}},
+              2);
+  const Parameters parameters = Parameters::draw(plan, 1, at::kCPU);
+  const at::Tensor input = at::randn({2, 4});
+  const at::Tensor head = at::linear(input, named(parameters, "head.weight"), named(parameters, "head.bias"));
+  Network network(plan, parameters, /*training=*/true);
+  const at::Tensor logits = network.forward({input});
+  const std::vector<Auxiliary> auxiliary = network.take_auxiliary();
+  ASSERT_EQ(auxiliary.size(), 1U);
+  EXPECT_TRUE(at::equal(auxiliary[0].output, head));
+  EXPECT_EQ(auxiliary[0].factor, 0.3);
+  const std::unique_ptr<Model> evaluating = network.evaluating();
+  EXPECT_TRUE(at::equal(evaluating->forward({input}), logits));
+  EXPECT_TRUE(evaluating->take_auxiliary().empty());
+}
+
 TEST(Network, SharesAWeight) {
   const schema::NetworkPlan plan = plan_of(
       vector_input(4),

@@ -39,6 +39,7 @@ NetworkPlan bert() {
   const auto add = [&](const char* type, const std::string& name, const Shape& weight) {
     NetworkNode node;
     node.type = type;
+    node.name = name;
     node.tensors.push_back(tensor(name + ".weight", weight));
     if (node.type != "embedding") node.tensors.push_back(tensor(name + ".bias", {4}));
     plan.nodes.push_back(node);

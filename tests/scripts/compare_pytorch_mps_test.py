@@ -34,7 +34,7 @@ class FakeMps:
         self.patches = contextlib.ExitStack()
 
     def __enter__(self) -> "FakeMps":
-        real_to, real_logits = torch.Tensor.to, references.logits
+        real_to, real_run = torch.Tensor.to, references.run
 
         def to(tensor: torch.Tensor, device: object = None, *rest: object, **named: object) -> torch.Tensor:
             is_mps = str(device).startswith("mps")
@@ -43,11 +43,11 @@ class FakeMps:
         def double(tensor: torch.Tensor) -> torch.Tensor:
             raise TypeError("MPS has no float64")
 
-        def logits(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+        def run(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
             self.marks.append("step")
             self.now += STEP_SECONDS
             self.devices |= {tensor.device.type for tensor in (*inputs.values(), *model.state_dict().values())}
-            return real_logits(model, inputs)
+            return real_run(model, inputs)
 
         def read_clock() -> float:
             self.marks.append("clock")
@@ -57,7 +57,7 @@ class FakeMps:
             (torch.Tensor, "to", to),
             (torch.Tensor, "double", double),
             (torch.mps, "synchronize", lambda: self.marks.append("synchronize")),
-            (references, "logits", logits),
+            (references, "run", run),
             (torch_side, "time", types.SimpleNamespace(perf_counter=read_clock)),
         ):
             self.patches.enter_context(mock.patch.object(target, name, value))
@@ -119,7 +119,7 @@ class OnFakeMps(FolderTest):
         request = self.request("train")
         model = references.build("lenet5", seed=1).train()
         step = {"input": torch.randn(4, 1, 32, 32), "target": torch.randint(10, (4,))}
-        step["logits"] = references.logits(model, step).detach()
+        step["logits"] = references.run(model, step).detach()
         step["loss"] = references.loss("cross_entropy", step["logits"], step["target"])
         save_file(step, self.folder / "dump.safetensors")
         with FakeMps("cpu"):

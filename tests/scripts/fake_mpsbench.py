@@ -24,7 +24,7 @@ def first_step(arguments: argparse.Namespace, fault: str) -> int:
     model.train(arguments.mode == "train")
     generator = torch.Generator().manual_seed(arguments.seed)
     step = {"input": torch.randn(arguments.batch_size, 1, 32, 32, generator=generator)}
-    output = references.logits(model, step)
+    output = references.run(model, step)
     step["logits"] = output.detach() * (1.001 if fault == "logits" else 1)
     if arguments.mode == "train":
         step["target"] = torch.randint(10, (arguments.batch_size,), generator=generator)

@@ -24,7 +24,8 @@ class Processes(unittest.TestCase):
         self.weights = Path(folder.name) / "weights.safetensors"
 
     def request(self, model: str) -> dict:
-        return {"job": "weights", "model": model, "seed": 1, "threads": 1, "weights": str(self.weights)}
+        request = {"job": "weights", "mode": "train", "model": model, "seed": 1, "threads": 1}
+        return request | {"weights": str(self.weights)}
 
     def test_a_failed_job_is_one_line_and_the_next_one_runs(self) -> None:
         with TorchProcesses(["python_default"], keep=True, job_seconds=JOB_SECONDS) as processes:
