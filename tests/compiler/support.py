@@ -25,6 +25,7 @@ def request(rows: list[int], nodes: list[dict[str, Any]], target: list[int], **c
         "inputs": [{"dtype": "float32", "shape": rows}],
         "nodes": nodes,
         "output": len(nodes),
+        "auxiliary": [],
         "target_dtype": "float32",
         "target_shape": target,
     }
