@@ -86,7 +86,7 @@ _RENAMED: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
 }
 
 
-def _torchvision(name: str, dropout: float | None, training: bool) -> nn.Module:
+def _torchvision(name: str, dropout: float | None, training: bool = True) -> nn.Module:
     original, called, others = _RENAMED.get(name, (name, () if name.startswith("resnet") else ("dropout",), {}))
     options = others if dropout is None else others | dict.fromkeys(called, dropout)
     if name in _AUXILIARY:
@@ -98,9 +98,9 @@ def _torchvision(name: str, dropout: float | None, training: bool) -> nn.Module:
     return network
 
 
-def _vgg16_bn_cifar10(dropout: float | None, training: bool) -> nn.Module:
+def _vgg16_bn_cifar10(dropout: float | None) -> nn.Module:
     """The network of the article's script, which replaces the last layer."""
-    network = _torchvision("vgg16_bn", dropout, training)
+    network = _torchvision("vgg16_bn", dropout)
     network.classifier[6] = nn.Linear(4096, 10)
     return network
 
@@ -121,7 +121,7 @@ def build(
     if name in _BERT_SIZES:
         return _bert(name, dropout)
     if name == "vgg16_bn-cifar10":
-        return _vgg16_bn_cifar10(dropout, training)
+        return _vgg16_bn_cifar10(dropout)
     if transformers_models.has(name):
         return transformers_models.build(name, (changes or {}) | ({} if dropout is None else {"dropout": dropout}))
     if name in _RENAMED or _TORCHVISION.fullmatch(name):

@@ -10,7 +10,6 @@ namespace mpsbench::model {
 namespace {
 
 constexpr double kMaxAuxiliaryFactor = 1000;
-
 constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxFullName = 200;
 constexpr const char* kReserved = "in";
