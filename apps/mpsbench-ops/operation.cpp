@@ -185,7 +185,7 @@ std::vector<schema::Precision> precisions(const device::Device& device) {
   for (const auto& row : schema::ClosedSet<schema::Precision>::kRows) {
     const bool slow = row.value == schema::Precision::fp16 && device.torch().is_cpu();
     const bool absent = row.value == schema::Precision::tf32 && !device.capabilities().tf32;
-    if (!slow && !absent) all.push_back(row.value);
+    if (!slow && !absent && row.kernels == row.value) all.push_back(row.value);
   }
   return all;
 }

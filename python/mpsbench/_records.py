@@ -11,7 +11,7 @@ import numpy
 SCHEMA_VERSION = 1
 
 # Samples of a launch, in seconds per step. Each entry is a window of steps, in the order of measuring.
-SAMPLES = ("samples_seconds", "latency_samples_seconds", "event_samples_seconds")
+SAMPLES = ("samples_seconds", "prefill_samples_seconds", "latency_samples_seconds", "event_samples_seconds")
 
 Record = dict[str, Any]
 
@@ -42,16 +42,6 @@ def _flat(name: str, metric: Any) -> Record:
     return record
 
 
-def _tokens(spec: dict[str, Any], record: Record) -> Record:
-    """Tokens a second, where each row has equally many."""
-    is_known = spec["mode"] != "data" and spec.get("pad") != "longest"
-    each = spec.get("max_length") if is_known else None
-    rates = {end: record.get(f"rows_per_second{end}") for end in ("", "_low", "_high")}
-    return {
-        f"tokens_per_second{end}": None if each is None or rate is None else rate * each for end, rate in rates.items()
-    }
-
-
 def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     host = report["host"]
     accelerators = {one["device"]: one["name"] for one in host["accelerators"]}
@@ -65,7 +55,8 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
         "libtorch": (host["libtorch"] or {}).get("version"),
     }
     record |= {"started_at": report["run"]["started_at"], "id": case["id"]}
-    record |= {"ranks": 1, "scaling": "weak", "bucket_bytes": None, **case["spec"]}  # older reports lack these
+    lengths = dict.fromkeys(("prompt", "generate", "depth"))  # only cases that generate have them
+    record |= {"ranks": 1, "scaling": "weak", "bucket_bytes": None, **lengths, **case["spec"]}
     if record["ranks"] == 1:
         record["scaling"] = None
     record["optimizer"] = case["spec"]["optimizer"]["name"]
@@ -74,12 +65,11 @@ def _record(report: dict[str, Any], case: dict[str, Any]) -> Record:
     record["disturbed_launches"] = sum(launch.get("disturbed") is not None for launch in good)
     for name, metric in metrics.items():
         record |= _flat(name, metric)
-    record |= _tokens(case["spec"], record)
     record["peak_bytes"] = metrics["peak_resident_bytes"] if peak is None else peak
     record["published_speed_up"] = (case.get("published") or {}).get("speed_up")
     record |= {"flags": case["flags"], "definition_sha256": case["definition_sha256"]}
     for name in SAMPLES:
-        record[name] = [numpy.asarray(launch[name], dtype=numpy.float64) for launch in good]
+        record[name] = [numpy.asarray(launch.get(name, []), dtype=numpy.float64) for launch in good]
     return record
 
 

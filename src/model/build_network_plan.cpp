@@ -140,15 +140,73 @@ std::string changes_text(const Definition& definition, const ParameterChanges& c
 // Shapes may be possible with the definition's own values but not with others: BERT, for example, has only 512
 // positions.
 Graph expand_changed(const Definition& definition, const base::Reader& document, const ParameterChanges& changes,
-                     std::int64_t batch_size, schema::Mode mode) {
+                     std::int64_t batch_size, schema::Mode mode, const std::optional<schema::KeyValueCache>& cache) {
   const Environment environment = model_environment(definition, changes);
   try {
-    return expand(document, environment, batch_size, mode);
+    return expand(document, environment, batch_size, mode, cache);
   } catch (const base::Error& error) {
+    if (cache)
+      throw base::usage_error("the model '" + definition.name + "' cannot generate with " +
+                              std::to_string(cache->capacity) +
+                              " positions (--depth, --prompt and --generate): " + error.what());
     const std::string changed = changes_text(definition, changes);
     if (changed.empty()) throw;
     throw base::usage_error(changed + ": the model '" + definition.name + "' cannot have this: " + error.what());
   }
+}
+
+// Lets the network compute the logits of the last position alone: its last linear layer, and what follows, reads no
+// other.
+void take_last_position(Graph& graph) {
+  auto head = std::ssize(graph.layers) - 1;
+  while (head > 0 && graph.layers[static_cast<std::size_t>(head)].node.type != "linear") --head;
+  const int all = graph.layers[static_cast<std::size_t>(head)].node.inputs.at(0);
+  const Value& states = graph.values[static_cast<std::size_t>(all)];
+  const std::int64_t length = states.shape.size() == 3 ? states.shape[1] : 1;
+  if (length == 1) return;
+  Layer last;
+  last.type = find_layer_type("split");
+  last.path = graph.layers[static_cast<std::size_t>(head)].path;
+  last.storage = Storage::rearranged;
+  last.node.name = "last_position";
+  last.node.type = "split";
+  last.node.options = {{"dim", 1}, {"start", -1}, {"length", 1}};
+  last.node.inputs = {all};
+  last.node.output = static_cast<int>(graph.values.size());
+  last.node.shape = {states.shape[0], 1, states.shape[2]};
+  Value one = states;
+  one.shape = last.node.shape;
+  const int slot = last.node.output;
+  graph.values.push_back(std::move(one));
+  for (std::size_t i = static_cast<std::size_t>(head); i < graph.layers.size(); ++i) {
+    schema::NetworkNode& node = graph.layers[i].node;
+    std::ranges::replace(node.inputs, all, slot);
+    node.shape.at(1) = 1;
+    node.forward_macs /= length;
+    graph.values[static_cast<std::size_t>(node.output)].shape = node.shape;
+  }
+  graph.layers.insert(graph.layers.begin() + head, std::move(last));
+}
+
+// Makes GRAPH one that generates, and counts what CACHE keeps of a position.
+schema::KeyValueCache generating(Graph& graph, const Definition& definition, const base::Reader& document,
+                                 schema::KeyValueCache cache) {
+  const Value& ids = graph.values.front();
+  const bool reads_tokens = graph.inputs.size() == 1 && ids.dtype == DType::int64 && ids.shape.size() == 2;
+  const Value& logits = graph.values[static_cast<std::size_t>(graph.output)];
+  const auto shape_of = [&graph](int slot) { return graph.values[static_cast<std::size_t>(slot)].shape; };
+  for (const Layer& layer : graph.layers) {
+    if (layer.node.type != "scaled_dot_product_attention") continue;
+    for (const int slot : {layer.node.inputs.at(1), layer.node.inputs.at(2)})
+      cache.elements += element_count(shape_of(slot)) / ids.shape.back();
+  }
+  const bool continues = definition.loss == "next_token_cross_entropy" && logits.shape.size() == 3;
+  if (!reads_tokens || !continues || cache.elements == 0)
+    throw document.error("the model '" + definition.name +
+                         "' cannot generate: it must read token numbers, attend to them and have the loss "
+                         "next_token_cross_entropy");
+  take_last_position(graph);
+  return cache;
 }
 
 // Whether SLOT is an input of the network that is filled with ones.
@@ -178,17 +236,18 @@ ParameterChanges changes_of(const schema::CaseSpec& spec) {
 }
 
 schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_t batch_size,
-                                       const ParameterChanges& changes, const std::string& loss, schema::Mode mode) {
+                                       const ParameterChanges& changes, const std::string& loss, schema::Mode mode,
+                                       const std::optional<schema::KeyValueCache>& cache) {
   if (batch_size < 1) throw base::usage_error("the batch size must be at least 1");
   base::Reader document(definition.document, definition.file);
-  Graph graph = expand_changed(definition, document, changes, batch_size, mode);
+  Graph graph = expand_changed(definition, document, changes, batch_size, mode, cache);
   require_no_dead_ends(graph);
   require_safe_in_place(graph, mode);
   require_logits(graph, document.at("layers"), batch_size);
   require_same_outputs(graph, document.at("layers"));
-  set_releases(graph);
-
   schema::NetworkPlan plan;
+  if (cache) plan.cache = generating(graph, definition, document.at("layers"), *cache);
+  set_releases(graph);
   plan.model = definition.name;
   plan.inputs = graph.inputs;
   plan.slots = static_cast<int>(graph.values.size());
@@ -197,27 +256,59 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
   count(plan, graph, document.at("layers"));
   const double peak = peak_activation_bytes(graph, mode);
   plan.peak_activation_bytes = static_cast<std::int64_t>(std::min(peak, static_cast<double>(kMaxMacs)));
-  const std::string problem = set_loss(plan, loss, graph.values[static_cast<std::size_t>(graph.output)].shape);
+  // A single position has no next one.
+  const std::string problem =
+      set_loss(plan, cache ? "token_cross_entropy" : loss, graph.values[static_cast<std::size_t>(graph.output)].shape);
   if (!problem.empty()) throw document.at("loss").error(problem);
   for (Layer& layer : graph.layers) plan.nodes.push_back(std::move(layer.node));
   return plan;
 }
 
+namespace {
+
+// Tokens of a network's input, and the positions before and after them.
+schema::NetworkPlan plan_at(const Definition& definition, const schema::CaseSpec& spec, std::int64_t filled,
+                            std::int64_t tokens) {
+  if (!definition.tokens)
+    throw base::usage_error(definition.file + ": the model '" + definition.name +
+                            "' cannot generate: the length of its input must be a parameter named 'tokens'");
+  ParameterChanges changes = changes_of(spec);
+  changes["tokens"] = static_cast<double>(tokens);
+  return build_network_plan(definition, spec.batch_size, changes, spec.loss, spec.mode,
+                            schema::KeyValueCache{.filled = filled, .capacity = cached_positions(spec)});
+}
+
+Definition case_definition(const schema::RunInfo& run, const std::string& definition_sha256,
+                           const schema::CaseSpec& spec) {
+  const auto found = run.definitions.find(definition_sha256);
+  if (found != run.definitions.end()) return read_definition(found->second, spec.model);
+  throw base::usage_error("$.run.definitions lacks " + base::excerpt(definition_sha256) +
+                          ", the definition of the model " + spec.model);
+}
+
+}  // namespace
+
+schema::NetworkPlan plan_of(const Definition& definition, const schema::CaseSpec& spec) {
+  if (row_of(spec.mode).generates) return plan_at(definition, spec, spec.depth.value(), spec.prompt.value());
+  schema::NetworkPlan plan = build_network_plan(definition, spec.batch_size, changes_of(spec), spec.loss, spec.mode);
+  if (spec.freeze_backbone) freeze_backbone(plan);
+  return plan;
+}
+
 schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::string& definition_sha256,
                                       const schema::CaseSpec& spec) {
-  const auto found = run.definitions.find(definition_sha256);
-  if (found == run.definitions.end()) {
-    throw base::usage_error("$.run.definitions lacks " + base::excerpt(definition_sha256) +
-                            ", the definition of the model " + spec.model);
-  }
-  schema::NetworkPlan plan = build_network_plan(read_definition(found->second, spec.model), spec.batch_size,
-                                                changes_of(spec), spec.loss, spec.mode);
-  if (spec.freeze_backbone) freeze_backbone(plan);
+  schema::NetworkPlan plan = plan_of(case_definition(run, definition_sha256, spec), spec);
   for (schema::NetworkNode& node : plan.nodes) {
     if (node.type == "padding_mask" && (spec.pad || !is_all_ones(plan, node.inputs.at(0))))
       node.options[schema::kMayHavePadding] = true;
   }
   return plan;
+}
+
+schema::NetworkPlan token_plan(const schema::RunInfo& run, const std::string& definition_sha256,
+                               const schema::CaseSpec& spec) {
+  const std::int64_t middle = spec.depth.value() + spec.prompt.value() + (spec.generate.value() - 1) / 2;
+  return plan_at(case_definition(run, definition_sha256, spec), spec, middle, 1);
 }
 
 }  // namespace mpsbench::model

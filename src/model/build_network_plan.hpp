@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace mpsbench::model {
@@ -23,14 +24,23 @@ inline constexpr const char* kSetOption = "--set";
 // All that the options of a case set.
 [[nodiscard]] ParameterChanges changes_of(const schema::CaseSpec& spec);
 
-// If MODE does not train, every backward_macs is 0. Throws Error(usage) if the network has no such parameter, or if a
-// shape is impossible with this batch size.
+// If MODE does not train, every backward_macs is 0. CACHE is for networks that generate: the inputs follow on the
+// positions that it has, and only the last one's logits are computed. Throws Error(usage) if the network has no such
+// parameter, if a shape is impossible with this batch size, or if it cannot generate.
 [[nodiscard]] schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_t batch_size,
                                                      const ParameterChanges& changes, const std::string& loss,
-                                                     schema::Mode mode);
+                                                     schema::Mode mode,
+                                                     const std::optional<schema::KeyValueCache>& cache = {});
+
+// The plan of SPEC's steps; if it generates, of reading its prompt. The parts that depend on data files are missing.
+[[nodiscard]] schema::NetworkPlan plan_of(const Definition& definition, const schema::CaseSpec& spec);
 
 // Throws Error(usage) if the definition is missing or broken.
 [[nodiscard]] schema::NetworkPlan case_network_plan(const schema::RunInfo& run, const std::string& definition_sha256,
                                                     const schema::CaseSpec& spec);
+
+// Of a case that generates: of a step, which reads one token, in the middle of a sequence.
+[[nodiscard]] schema::NetworkPlan token_plan(const schema::RunInfo& run, const std::string& definition_sha256,
+                                             const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::model

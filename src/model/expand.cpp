@@ -97,8 +97,9 @@ std::optional<std::string> with_index(const std::string& text, std::optional<std
   return result;
 }
 
-Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode) {
-  Expander expander(document, model, mode);
+Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode,
+             const std::optional<schema::KeyValueCache>& cache) {
+  Expander expander(document, model, mode, cache);
   const base::Reader inputs = document.at("inputs");
   if (inputs.size() == 0 || inputs.size() > kMaxInputs) throw inputs.error("expected a list of 1 to 16 inputs");
   for (std::size_t i = 0; i < inputs.size(); ++i) add_input(expander, inputs.item(i), model, batch_size);

@@ -45,8 +45,9 @@ base::Reader blocks_of(base::Reader& document) {
 
 }  // namespace
 
-Expander::Expander(const base::Reader& document, const Environment& model, schema::Mode mode)
-    : document_(document), blocks_(blocks_of(document_)), model_(&model), mode_(mode) {
+Expander::Expander(const base::Reader& document, const Environment& model, schema::Mode mode,
+                   const std::optional<schema::KeyValueCache>& cache)
+    : document_(document), blocks_(blocks_of(document_)), model_(&model), mode_(mode), cache_(cache) {
   graph_.file = document_.file();
   for (const std::string& name : blocks_.keys()) {
     if (!is_identifier(name)) throw blocks_.error("a block's name must be 1 to 100 letters, digits and _");
@@ -280,7 +281,7 @@ int Expander::add_layer(const LayerEntry& entry, Layer layer, nlohmann::json ini
   std::vector<Value> inputs;
   for (const int slot : entry.inputs) inputs.push_back(graph_.values[static_cast<std::size_t>(slot)]);
   Value output;
-  LayerContext(entry.reader, std::move(inputs), std::move(inits), mode_, layer, output).plan();
+  LayerContext(entry.reader, std::move(inputs), std::move(inits), mode_, cache_, layer, output).plan();
   for (const schema::NetworkTensor& tensor : layer.node.tensors) {
     if (!tensor.is_shared && !tensor_names_.insert(tensor.name).second)
       throw entry.reader.error("an earlier layer has a tensor '" + tensor.name + "', too; change a name");

@@ -46,7 +46,9 @@ class Names {
 // The recursion behind expand(). It works through the entries of "layers" and their scopes.
 class Expander {
  public:
-  Expander(const base::Reader& document, const Environment& model, schema::Mode mode);
+  // CACHE: see build_network_plan().
+  Expander(const base::Reader& document, const Environment& model, schema::Mode mode,
+           const std::optional<schema::KeyValueCache>& cache);
 
   // PLACE names the input for messages.
   void add_input(schema::NetworkInput input, Value value, const base::Reader& place);
@@ -102,6 +104,7 @@ class Expander {
   base::Reader blocks_;
   const Environment* model_;
   schema::Mode mode_;
+  std::optional<schema::KeyValueCache> cache_;
   Graph graph_;
   std::set<std::string> tensor_names_;
   Names names_;
@@ -110,6 +113,7 @@ class Expander {
 };
 
 // MODEL has the model's parameters. Throws Error(usage) for the first wrong entry.
-[[nodiscard]] Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode);
+[[nodiscard]] Graph expand(base::Reader document, const Environment& model, std::int64_t batch_size, schema::Mode mode,
+                           const std::optional<schema::KeyValueCache>& cache = {});
 
 }  // namespace mpsbench::model

@@ -5,11 +5,13 @@
 namespace mpsbench::model {
 
 LayerContext::LayerContext(const base::Reader& entry, std::vector<Value> inputs, nlohmann::json inits,
-                           schema::Mode mode, Layer& layer, Value& output)
+                           schema::Mode mode, const std::optional<schema::KeyValueCache>& cache, Layer& layer,
+                           Value& output)
     : entry_(entry),
       inputs_(std::move(inputs)),
       inits_(std::move(inits)),
       mode_(mode),
+      cache_(&cache),
       layer_(&layer),
       output_(&output) {}
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,7 @@ class LayerContext {
   // ENTRY is the layer in the definition, and INITS has the values of its init options. LAYER already has its
   // name, type, options and inputs. OUTPUT is filled in. All must outlive the context.
   LayerContext(const base::Reader& entry, std::vector<Value> inputs, nlohmann::json inits, schema::Mode mode,
-               Layer& layer, Value& output);
+               const std::optional<schema::KeyValueCache>& cache, Layer& layer, Value& output);
 
   // Runs the layer type's planning function and completes OUTPUT.
   void plan();
@@ -31,6 +32,8 @@ class LayerContext {
   [[nodiscard]] base::Error error_at(const char* key, const std::string& message) const;
 
   [[nodiscard]] bool training() const { return row_of(mode_).trains; }
+  // What attention keeps of earlier positions; null: nothing.
+  [[nodiscard]] const std::optional<schema::KeyValueCache>& cache() const { return *cache_; }
   [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
   [[nodiscard]] const Value& input(std::size_t i = 0) const { return inputs_[i]; }
   // Returns the shape of input I. It must be float32 and have MIN_RANK to MAX_RANK dimensions, with the batch.
@@ -77,6 +80,7 @@ class LayerContext {
   std::vector<Value> inputs_;
   nlohmann::json inits_;
   schema::Mode mode_;
+  const std::optional<schema::KeyValueCache>* cache_;
   bool differentiable_ = false;
   Layer* layer_;
   Value* output_;

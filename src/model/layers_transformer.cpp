@@ -15,7 +15,8 @@ constexpr double kMaxScale = 1e6;
 
 void plan_position_ids(LayerContext& layer) {
   const schema::Shape& ids = layer.integers(0, 2, 2);
-  layer.set_output({1, ids[1]}, DType::int64, layer.integer("start") + ids[1]);
+  const std::int64_t positions = layer.cache() ? layer.cache()->capacity : ids[1];
+  layer.set_output({1, ids[1]}, DType::int64, layer.integer("start") + positions);
 }
 
 // Cosines and sines of a number times falling frequencies.
@@ -44,12 +45,15 @@ void check_mask(LayerContext& layer, const schema::Shape& query, std::int64_t ke
     throw layer.error_at(is_causal ? "is_causal" : "window", "works only with three inputs, that is without a mask");
 }
 
-// How many pairs of a query and a key attention computes, out of QUERIES x KEYS. WINDOW 0: no limit.
+// How many pairs of a query and a key attention computes, out of QUERIES x KEYS. The last query is at the last key's
+// position. WINDOW 0: no limit.
 std::int64_t attended_pairs(std::int64_t queries, std::int64_t keys, bool is_causal, std::int64_t window) {
   if (!is_causal && window == 0) return queries * keys;
-  // Of equally many queries and keys: those at most WINDOW - 1 behind, the query's own among them.
+  // Those at most WINDOW - 1 behind, the query's own among them. The first queries have fewer keys.
   const std::int64_t width = window == 0 ? keys : window;
-  const std::int64_t behind = width * keys - width * (width - 1) / 2;
+  const std::int64_t first = keys - queries + 1;
+  const std::int64_t growing = std::clamp<std::int64_t>(width - first, 0, queries);
+  const std::int64_t behind = growing * (first - 1) + growing * (growing + 1) / 2 + (queries - growing) * width;
   return is_causal ? behind : 2 * behind - keys;
 }
 
@@ -65,15 +69,19 @@ void plan_attention(LayerContext& layer) {
     throw layer.error("the " + std::to_string(query[1]) + " heads of queries cannot share the " +
                       std::to_string(key[1]) + " of keys and values evenly");
   if (layer.inputs() == 4) check_mask(layer, query, key[2]);
-  if (layer.integer("window") >= key[2]) layer.set_option("window", 0);  // it leaves nothing out
   const bool is_causal = layer.flag("is_causal");
+  if (layer.cache() && (!is_causal || query[2] != key[2]))
+    throw layer.error("only causal attention can generate: a token may depend on those before it alone");
+  const std::int64_t most_keys = layer.cache() ? layer.cache()->capacity : key[2];
+  if (layer.integer("window") >= most_keys) layer.set_option("window", 0);  // it leaves nothing out
   const std::int64_t window = layer.integer("window");
   if ((is_causal || window > 0) && query[2] != key[2])
     throw layer.error_at(is_causal ? "is_causal" : "window", "needs as many queries as keys");
   layer.set_output({query[0], query[1], query[2], value[3]});
   // Forward: scores = query x key and output = weights x value. Backward: both factors of both products.
   const bool gradient = layer.input(0).requires_grad || layer.input(1).requires_grad || layer.input(2).requires_grad;
-  const std::int64_t pairs = attended_pairs(query[2], key[2], is_causal, window);
+  const std::int64_t keys = key[2] + (layer.cache() ? layer.cache()->filled : 0);
+  const std::int64_t pairs = attended_pairs(query[2], keys, is_causal, window);
   layer.count_macs({query[0], query[1], pairs, query[3] + value[3]}, {gradient, gradient});
 }
 

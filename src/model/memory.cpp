@@ -17,13 +17,19 @@ double averages(const schema::OptimizerSpec& optimizer) {
 
 }  // namespace
 
+double cache_bytes(const schema::KeyValueCache& cache, const schema::CaseSpec& spec) {
+  return static_cast<double>(cache.elements) * static_cast<double>(cache.capacity) *
+         row_of(spec.precision).activation_share * static_cast<double>(row_of(schema::DType::float32).bytes);
+}
+
 MemoryForecast forecast_memory(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
   MemoryForecast memory;
   memory.batch = static_cast<double>(plan.input_bytes);
   if (!row_of(spec.mode).has_network) return memory;
-  memory.weights = static_cast<double>(plan.parameter_bytes);
+  memory.weights = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision));
   const double share = row_of(spec.precision).activation_share;
   memory.activations = static_cast<double>(plan.peak_activation_bytes) * share;
+  if (plan.cache) memory.cache = cache_bytes(*plan.cache, spec);
   if (!row_of(spec.mode).trains) return memory;
   memory.gradients = static_cast<double>(plan.trainable_parameters * row_of(schema::DType::float32).bytes);
   memory.optimizer = memory.gradients * averages(spec.optimizer);

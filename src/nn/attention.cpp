@@ -5,6 +5,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -26,14 +27,15 @@ const Value& made_once(std::map<Key, Value>& made, const Key& key, const Make& m
   return made.emplace(key, make()).first->second;
 }
 
-// True where a query attends to a key: to those less than WINDOW away, if IS_CAUSAL not to later ones.
-at::Tensor window_mask(const at::Tensor& query, std::int64_t window, bool is_causal) {
-  using Key = std::tuple<std::string, std::int64_t, std::int64_t, bool>;
+// True where a query attends to a key: to those less than WINDOW away, if IS_CAUSAL not to later ones. The queries are
+// at the last of KEYS positions.
+at::Tensor window_mask(const at::Tensor& query, std::int64_t keys, std::int64_t window, bool is_causal) {
+  using Key = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t, bool>;
   static std::map<Key, at::Tensor> made;
   const std::int64_t length = query.size(2);
-  return made_once(made, Key{query.device().str(), length, window, is_causal}, [&] {
-    const at::Tensor positions = at::arange(length, at::device(query.device()).dtype(at::kLong));
-    const at::Tensor distance = positions.unsqueeze(1) - positions;
+  return made_once(made, Key{query.device().str(), length, keys, window, is_causal}, [&] {
+    const at::Tensor positions = at::arange(keys, at::device(query.device()).dtype(at::kLong));
+    const at::Tensor distance = positions.narrow(0, keys - length, length).unsqueeze(1) - positions;
     return at::logical_and(distance < window, is_causal ? distance >= 0 : distance > -window);
   });
 }
@@ -108,12 +110,13 @@ Tables make_tables(std::int64_t length, const RopeOptions& options) {
   return {angles.cos(), angles.sin()};
 }
 
-const Tables& tables_for(const at::Tensor& x, const RopeOptions& options) {
+// Of LENGTH positions.
+const Tables& tables_for(const at::Tensor& x, std::int64_t length, const RopeOptions& options) {
   using Key = std::tuple<std::string, std::int64_t, std::int64_t, double, std::vector<double>>;
   static std::map<Key, Tables> made;
-  const Key key{x.device().str(), x.size(2), options.size, options.theta, options.llama3};
+  const Key key{x.device().str(), length, options.size, options.theta, options.llama3};
   return made_once(made, key, [&] {
-    const auto [cosines, sines] = make_tables(x.size(2), options);
+    const auto [cosines, sines] = make_tables(length, options);
     return Tables{cosines.to(x.device()), sines.to(x.device())};
   });
 }
@@ -192,6 +195,20 @@ at::Tensor biases(const at::Tensor& table, const at::Tensor& rows) {
   return at::embedding(table, rows).permute({2, 0, 1}).contiguous();
 }
 
+// Causal attention of QUERY to the positions in CACHED, of which its own are the last.
+at::Tensor attend_to_cache(const at::Tensor& query, const Cache::Entry& cached, AttentionOptions options) {
+  const std::int64_t length = query.size(2);
+  const std::int64_t keys = cached.keys.size(2);
+  options.is_causal = false;  // LibTorch would align the first query with the first key
+  if (length > 1) {
+    const std::int64_t window = options.window > 0 ? options.window : keys;
+    return attend(query, cached.keys, cached.values, window_mask(query, keys, window, /*is_causal=*/true), options);
+  }
+  const std::int64_t seen = options.window > 0 ? std::min(options.window, keys) : keys;
+  return attend(query, cached.keys.narrow(2, keys - seen, seen), cached.values.narrow(2, keys - seen, seen),
+                std::nullopt, options);
+}
+
 }  // namespace
 
 Forward make_relative_position_bias(const Node& node) {
@@ -224,11 +241,15 @@ Forward make_attention(const Node& node) {
                                  .is_causal = node.flag("is_causal"),
                                  .window = node.integer("window"),
                                  .scale = node.optional_number("scale")};
-  return [options, window = at::Tensor()](const Inputs& in) mutable {
+  return [options, window = at::Tensor(), cache = node.cache(), name = node.plan().name](const Inputs& in) mutable {
+    if (cache != nullptr) {
+      const Cache::Entry cached = cache->append(name, in[1], in[2]);
+      if (cache->position() > 0 || in[0].size(2) == 1) return attend_to_cache(in[0], cached, options);
+    }
     std::optional<at::Tensor> mask = in.size() > 3 ? mask_for(in[0], in[3]) : std::nullopt;
     if (options.window > 0) {
       if (!window.defined() || window.size(0) != in[0].size(2))
-        window = window_mask(in[0], options.window, options.is_causal);
+        window = window_mask(in[0], in[0].size(2), options.window, options.is_causal);
       mask = window;
     }
     // If nothing needs gradients, as in a frozen backbone, LibTorch uses MPS's own kernel, which has no
@@ -242,8 +263,16 @@ Forward make_attention(const Node& node) {
 
 Forward make_rope(const Node& node) {
   const RopeOptions options{node.integer("size"), node.number("theta"), node.option<std::vector<double>>("llama3")};
+  if (Cache* cache = node.cache(); cache != nullptr) {
+    return [options, cache, tables = Tables()](const Inputs& in) mutable {
+      if (!tables.first.defined()) tables = tables_for(in[0], cache->capacity(), options);
+      const auto rows = [&](const at::Tensor& all) { return all.narrow(0, cache->position(), in[0].size(2)); };
+      return turned(in[0], {rows(tables.first), rows(tables.second)}, 1);
+    };
+  }
   return [options, tables = Tables()](const Inputs& in) mutable {
-    if (!tables.first.defined() || tables.first.size(0) != in[0].size(2)) tables = tables_for(in[0], options);
+    const std::int64_t length = in[0].size(2);
+    if (!tables.first.defined() || tables.first.size(0) != length) tables = tables_for(in[0], length, options);
     return in[0].requires_grad() ? Turn::apply(in[0], tables.first, tables.second) : turned(in[0], tables, 1);
   };
 }

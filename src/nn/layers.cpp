@@ -166,11 +166,12 @@ Forward make_stochastic_depth(const Node& node) {
 // The numbers from START on along dimension 1 of the input, with shape [1, length]. They are made once for the
 // longest input; the transformers library also keeps them in a buffer.
 Forward make_position_ids(const Node& node) {
-  return [start = node.integer("start"), cached = at::Tensor()](const Inputs& in) mutable {
+  return [start = node.integer("start"), cache = node.cache(), ids = at::Tensor()](const Inputs& in) mutable {
     const std::int64_t length = in[0].size(1);
-    if (!cached.defined() || cached.size(1) < length)
-      cached = at::arange(start, start + length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
-    return cached.size(1) == length ? cached : cached.narrow(1, 0, length);
+    const std::int64_t first = cache != nullptr ? cache->position() : 0;
+    if (!ids.defined() || ids.size(1) < first + length)
+      ids = at::arange(start, start + first + length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+    return ids.size(1) == length ? ids : ids.narrow(1, first, length);
   };
 }
 

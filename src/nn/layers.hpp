@@ -1,6 +1,7 @@
 // The layers at run time, by the names of their types.
 #pragma once
 
+#include "nn/cache.hpp"
 #include "schema/network_plan.hpp"
 
 #include <ATen/core/Tensor.h>
@@ -33,12 +34,15 @@ using Forward = std::function<at::Tensor(const Inputs&)>;
 // network runs.
 class Node {
  public:
-  Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training, bool drops_out)
-      : plan_(&plan), tensors_(std::move(tensors)), training_(training), drops_out_(drops_out) {}
+  // CACHE is null unless the network generates.
+  Node(const schema::NetworkNode& plan, std::vector<at::Tensor> tensors, bool training, bool drops_out,
+       Cache* cache = nullptr)
+      : plan_(&plan), tensors_(std::move(tensors)), training_(training), drops_out_(drops_out), cache_(cache) {}
 
   [[nodiscard]] bool training() const { return training_; }
   // Whether dropout works.
   [[nodiscard]] bool drops_out() const { return drops_out_; }
+  [[nodiscard]] Cache* cache() const { return cache_; }
   [[nodiscard]] const schema::NetworkNode& plan() const { return *plan_; }
   // Returns an undefined tensor if the layer has no tensor of that role, such as a convolution without bias.
   [[nodiscard]] at::Tensor tensor(const std::string& role) const;
@@ -66,6 +70,7 @@ class Node {
   std::vector<at::Tensor> tensors_;
   bool training_;
   bool drops_out_;
+  Cache* cache_;
 };
 
 // Throws Error(usage) if this worker does not know the type.

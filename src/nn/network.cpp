@@ -28,9 +28,12 @@ std::vector<const schema::NetworkNode*> nodes_of(const schema::NetworkPlan& plan
 }  // namespace
 
 Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training)
-    : Network(plan, std::move(parameters), training, /*drops_out=*/training) {}
+    : Network(plan, std::move(parameters), training, /*drops_out=*/training, nullptr) {}
 
-Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out)
+Network::Network(const schema::NetworkPlan& plan, Parameters parameters, Cache& cache)
+    : Network(plan, std::move(parameters), /*training=*/false, /*drops_out=*/false, &cache) {}
+
+Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out, Cache* cache)
     : Model(std::move(parameters), training),
       plan_(&plan),
       slots_(static_cast<std::size_t>(plan.slots)),
@@ -40,7 +43,7 @@ Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool tr
   for (const schema::NetworkNode* node : nodes_of(plan, training)) {
     std::vector<at::Tensor> tensors;
     for (const schema::NetworkTensor& planned : node->tensors) tensors.push_back(by_name.at(planned.name));
-    const Node made(*node, std::move(tensors), training, drops_out);
+    const Node made(*node, std::move(tensors), training, drops_out, cache);
     layers_.push_back({make_forward(made), node->inputs, node->release, node->output});
   }
 }
@@ -68,7 +71,7 @@ std::unique_ptr<Model> Network::evaluating() const {
 }
 
 std::unique_ptr<Model> Network::copy_without_dropout(const c10::Device& device, bool training) const {
-  return std::unique_ptr<Model>(new Network(*plan_, parameters().copy(device), training, /*drops_out=*/false));
+  return std::unique_ptr<Model>(new Network(*plan_, parameters().copy(device), training, /*drops_out=*/false, nullptr));
 }
 
 std::unique_ptr<Model> make_model(const schema::LaunchRequest& request, const c10::Device& device) {

@@ -1,6 +1,7 @@
 // The network of a plan: one loop over the plan's layers.
 #pragma once
 
+#include "nn/cache.hpp"
 #include "nn/layers.hpp"
 #include "nn/model.hpp"
 #include "schema/messages.hpp"
@@ -18,15 +19,17 @@ class Network final : public Model {
  public:
   // PARAMETERS must be made from the same PLAN, which must outlive this object.
   Network(const schema::NetworkPlan& plan, Parameters parameters, bool training);
+  // A network that generates: its inputs follow on the positions that CACHE has, which must outlive it, too.
+  Network(const schema::NetworkPlan& plan, Parameters parameters, Cache& cache);
 
-  // Each slot is freed after its last use.
+  // Each slot is freed after its last use. A cache's position is not moved.
   [[nodiscard]] at::Tensor forward(const std::vector<at::Tensor>& inputs) override;
   [[nodiscard]] std::vector<Auxiliary> take_auxiliary() override;
   [[nodiscard]] std::unique_ptr<Model> evaluating() const override;
   [[nodiscard]] std::unique_ptr<Model> copy_without_dropout(const c10::Device& device, bool training) const override;
 
  private:
-  Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out);
+  Network(const schema::NetworkPlan& plan, Parameters parameters, bool training, bool drops_out, Cache* cache);
 
   struct RunnableLayer {
     Forward forward;

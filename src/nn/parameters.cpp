@@ -181,10 +181,10 @@ void Parameters::to_channels_last() {
   }
 }
 
-void Parameters::to_fp64() {
+void Parameters::to_type(c10::ScalarType type) {
   for (NamedTensor& named : tensors_) {
     // In place, as above. This keeps the order in memory.
-    if (named.tensor.is_floating_point()) named.tensor.set_data(named.tensor.to(at::kDouble));
+    if (named.tensor.is_floating_point()) named.tensor.set_data(named.tensor.to(type));
   }
 }
 

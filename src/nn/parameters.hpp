@@ -48,8 +48,8 @@ class Parameters {
   void require_gradients();
   // Reorders all 4-D tensors to channels-last.
   void to_channels_last();
-  // Turns all fp32 tensors into fp64.
-  void to_fp64();
+  // Turns all tensors with fractions into TYPE.
+  void to_type(c10::ScalarType type);
 
  private:
   // Draws what FILE, which may be null, does not have.

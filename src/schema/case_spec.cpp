@@ -34,6 +34,15 @@ bool is_published_inference(const CaseSpec& spec) {
   return spec.as_published && spec.mode == Mode::infer && spec.iterations;
 }
 
+std::int64_t cached_positions(const CaseSpec& spec) {
+  return spec.depth.value_or(0) + spec.prompt.value_or(0) + spec.generate.value_or(1) - 1;
+}
+
+std::optional<std::int64_t> tokens_per_row(const CaseSpec& spec) {
+  if (row_of(spec.mode).generates) return 1;
+  return row_of(spec.mode).has_network && spec.pad != Pad::longest ? spec.max_length : std::nullopt;
+}
+
 std::int64_t rows_per_step(const CaseSpec& spec) {
   return spec.batch_size * spec.ranks;
 }

@@ -53,6 +53,9 @@ struct Json<OptimizerSpec> {
 inline constexpr TextForm kCpuListForm{"^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$", "CPUs such as \"0-3,8\"",
                                        [](std::string_view text) { return base::parse_cpu_list(text).has_value(); }};
 
+// The first token ends the reading of the prompt; what follows are steps.
+inline constexpr std::int64_t kLeastGenerated = 2;
+
 struct CaseSpec {
   std::string model;
   Mode mode{};
@@ -87,6 +90,7 @@ struct CaseSpec {
   std::map<std::string, std::string> data_files = {};
   std::optional<std::string> weights;
   std::optional<std::int64_t> epochs, iterations, max_batches;
+  std::optional<std::int64_t> prompt, generate, depth;
 
   bool operator==(const CaseSpec&) const = default;
 };
@@ -170,7 +174,15 @@ inline constexpr auto kFields<CaseSpec> = table(
     field<&CaseSpec::epochs>(from_one("Whole epochs to measure. Null: the epoch is projected."), {.option = "epochs"}),
     field<&CaseSpec::iterations>(from_one("Number of steps of the single timed loop."), {.option = "iterations"}),
     field<&CaseSpec::max_batches>(from_one("Most timed steps of a launch or, with epochs, of an epoch."),
-                                  {.option = "max-batches"}));
+                                  {.option = "max-batches"}),
+    field<&CaseSpec::prompt>(absent_when_empty(from_one("generate: tokens of a prompt, which is read at once.")),
+                             {.option = "prompt"}),
+    field<&CaseSpec::generate>(
+        absent_when_empty({.meaning = "generate: tokens that continue a prompt.", .bounds = {.min = kLeastGenerated}}),
+        {.option = "generate"}),
+    field<&CaseSpec::depth>(absent_when_empty({.meaning = "generate: tokens that are in the cache before the prompt.",
+                                               .bounds = {.min = 0}}),
+                            {.option = "depth"}));
 
 // A row of the table of a case's members, which reading, writing, ids and comparing follow.
 using SpecField = decltype(kFields<CaseSpec>)::OneRow;
@@ -200,8 +212,15 @@ template <typename T>
 // Whether the loop repeats the notebook's forward pass: always the same batch, with gradients recorded.
 [[nodiscard]] bool is_published_inference(const CaseSpec& spec);
 
+// The positions of a sequence in a cache of keys and values. The last token is not read.
+[[nodiscard]] std::int64_t cached_positions(const CaseSpec& spec);
+
 // Rows of one step of all ranks.
 [[nodiscard]] std::int64_t rows_per_step(const CaseSpec& spec);
+
+// Tokens of one row of a step: of a network that reads texts of one length its length, in generation 1. Null: rows have
+// no tokens, or not equally many.
+[[nodiscard]] std::optional<std::int64_t> tokens_per_row(const CaseSpec& spec);
 
 // Steps of one epoch: floor(rows / rows of a step) in training, where a last batch that is not full is
 // dropped; otherwise ceil(rows / batch). 0 without a batch size.

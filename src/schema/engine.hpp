@@ -46,25 +46,37 @@ struct ClosedSet<Engine> {
 };
 
 // The precision that a step computes in.
-enum class Precision { fp32, tf32, bf16, fp16 };
+enum class Precision { fp32, tf32, bf16, fp16, pure_bf16, pure_fp16 };
 
 struct PrecisionRow {
   Precision value;
   std::string_view name;
   std::string_view help;
-  double activation_share;  // size of activations relative to fp32
+  double activation_share;  // size of activations, and of cached keys and values, relative to fp32
   bool everywhere = false;  // every device has it, so there is no need to ask the worker
+  Precision kernels{};      // whose matrix products it has, and so its ceiling and rounding
+  bool is_stored = false;   // weights are stored in it, too; such a network cannot train
 };
 
 template <>
 struct ClosedSet<Precision> {
   static constexpr const char* kWhat = "precision";
+  static constexpr const char* kAutocast = "is autocast over fp32 weights";
+  static constexpr const char* kPure = "stores the weights in it, too, and only infers and generates";
   static constexpr std::array kRows{
-      PrecisionRow{Precision::fp32, "fp32", "is IEEE single precision", 1, true},
-      PrecisionRow{Precision::tf32, "tf32", "is fp32 with matrix products and convolutions in TF32", 1},
-      PrecisionRow{Precision::bf16, "bf16", "is autocast over fp32 weights", 0.5, true},
-      PrecisionRow{Precision::fp16, "fp16", "is autocast over fp32 weights", 0.5, true}};
+      PrecisionRow{Precision::fp32, "fp32", "is IEEE single precision", 1, true, Precision::fp32},
+      PrecisionRow{Precision::tf32, "tf32", "is fp32 with matrix products and convolutions in TF32", 1, false,
+                   Precision::tf32},
+      PrecisionRow{Precision::bf16, "bf16", kAutocast, 0.5, true, Precision::bf16},
+      PrecisionRow{Precision::fp16, "fp16", kAutocast, 0.5, true, Precision::fp16},
+      PrecisionRow{Precision::pure_bf16, "pure-bf16", kPure, 0.5, true, Precision::bf16, true},
+      PrecisionRow{Precision::pure_fp16, "pure-fp16", kPure, 0.5, true, Precision::fp16, true}};
 };
+
+// The size of stored weights relative to fp32.
+[[nodiscard]] constexpr double weight_share(const PrecisionRow& row) {
+  return row.is_stored ? row.activation_share : 1;
+}
 
 // How much time the compiler of a package takes to find faster kernels.
 enum class CompileMode { usual, max_autotune };

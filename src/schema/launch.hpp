@@ -193,7 +193,7 @@ struct Launch {
 
   std::vector<double> samples_seconds;
   std::int64_t steps_per_sample = 0;
-  std::vector<double> latency_samples_seconds, event_samples_seconds;
+  std::vector<double> prefill_samples_seconds, latency_samples_seconds, event_samples_seconds;
   std::int64_t event_steps_per_sample = 1;
   std::vector<double> warmup_samples_seconds;
   std::optional<double> first_step_seconds;
@@ -235,6 +235,8 @@ inline constexpr auto kFields<Launch> = table(
     field<&Launch::wall_seconds>(seconds("Duration of the whole launch.")),
     field<&Launch::samples_seconds>(seconds("Seconds per step of each window, in order.")),
     field<&Launch::steps_per_sample>({"Number of steps in a window."}),
+    field<&Launch::prefill_samples_seconds>(
+        absent_when_empty(seconds("Only if it generates: from a prompt to its first token on the host."))),
     field<&Launch::latency_samples_seconds>(seconds("Seconds of single steps, with a synchronise after each.")),
     field<&Launch::event_samples_seconds>(
         detail(seconds("Seconds per step by the device's events; empty if they disagree with the clock."))),

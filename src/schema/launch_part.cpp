@@ -13,9 +13,10 @@ constexpr const char* kMinSamples = "min-samples";
 // Calls VISIT with each list of A, to which a running launch only appends, and with that of B.
 template <typename A, typename B, typename Visit>
 void visit_growing(A& a, B& b, Visit visit) {
-  constexpr std::tuple kMembers(&Launch::samples_seconds, &Launch::latency_samples_seconds,
-                                &Launch::event_samples_seconds, &Launch::warmup_samples_seconds, &Launch::losses,
-                                &Launch::epochs, &Launch::evaluations);
+  constexpr std::tuple kMembers(&Launch::samples_seconds, &Launch::prefill_samples_seconds,
+                                &Launch::latency_samples_seconds, &Launch::event_samples_seconds,
+                                &Launch::warmup_samples_seconds, &Launch::losses, &Launch::epochs,
+                                &Launch::evaluations);
   std::apply([&](auto... members) { (visit(a.*members, b.*members), ...); }, kMembers);
   if (!a.ranks.empty() && !b.ranks.empty()) visit(a.ranks.front().samples_seconds, b.ranks.front().samples_seconds);
 }

@@ -34,6 +34,9 @@ struct Json<WarmupSpec> {
   }
 };
 
+// Sequences that a launch takes at least if it generates; there they are the samples.
+inline constexpr std::int64_t kLeastSequences = 3;
+
 struct MeasureSpec {
   WarmupSpec warmup;
   double min_time_seconds = 0.5;

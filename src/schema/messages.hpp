@@ -27,7 +27,7 @@ namespace mpsbench::schema {
 inline constexpr int kEventDescriptor = 3;
 
 // Front and worker must have the same version, which every request and the first event contain.
-inline constexpr std::int64_t kProtocolVersion = 6;
+inline constexpr std::int64_t kProtocolVersion = 7;
 
 struct Protocol {};
 

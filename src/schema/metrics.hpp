@@ -101,10 +101,11 @@ inline constexpr auto kFields<EpochMetric> = table(
         {.meaning = "Whether a whole epoch was measured or is projected from the mean step.", .words = kEpochKinds}));
 
 struct Metrics {
-  TimeMetrics step_seconds, latency_seconds;
+  TimeMetrics step_seconds, latency_seconds, first_token_seconds;
   std::optional<double> drift_ratio;
   RateMetric rows_per_second;
   std::optional<double> mean_rows_per_second;
+  ValueMetric tokens_per_second, prefill_tokens_per_second;
   EpochMetric epoch_seconds;
   ValueMetric projected_epochs_seconds;
   std::optional<double> loop_seconds, training_seconds, test_seconds, total_seconds;
@@ -112,12 +113,12 @@ struct Metrics {
   ValueMetric scaling_efficiency;
   std::optional<double> communication_exposed_seconds, communication_hidden_seconds;
   std::optional<double> communication_ceiling_share, rows_per_second_per_1000_dollars;
-  std::optional<std::int64_t> parameters, trainable_parameters, flops_per_step;
+  std::optional<std::int64_t> parameters, trainable_parameters, weight_bytes, kv_cache_bytes, flops_per_step;
   std::optional<double> flops_per_second, bytes_per_second, ceiling_share;
   std::optional<std::int64_t> peak_device_bytes, peak_reserved_bytes, peak_resident_bytes;
   std::optional<double> live_bytes_per_step, data_wait_share;
   std::optional<double> training_accuracy, validation_accuracy, test_accuracy;
-  std::optional<double> energy_joules_per_row;
+  std::optional<double> energy_joules_per_row, energy_joules_per_token;
   std::string energy_method = "none";
 };
 
@@ -126,6 +127,7 @@ template <>
 inline constexpr auto kFields<Metrics> = table(
     "metrics", field<&Metrics::step_seconds>({"Time of a step.", "s"}),
     field<&Metrics::latency_seconds>({"Time of a step with a synchronise after it; inference only.", "s"}),
+    field<&Metrics::first_token_seconds>({"generate: time from a prompt to its first token.", "s"}),
     field<&Metrics::drift_ratio>(
         {"Mean of the last tenth of a launch's samples divided by that of the first tenth; median over launches.",
          "1"}),
@@ -133,6 +135,11 @@ inline constexpr auto kFields<Metrics> = table(
                                       "measured as a whole, by their time.",
                                       "1/s"}),
     field<&Metrics::mean_rows_per_second>({"The same by the mean step, in which slow steps count.", "1/s"}),
+    field<&Metrics::tokens_per_second>({"Tokens processed per second, by rows_per_second; in generate, tokens that "
+                                        "continue all sequences of a batch, by the median step.",
+                                        "1/s"}),
+    field<&Metrics::prefill_tokens_per_second>(
+        {"generate: tokens of prompts that are read per second, by the median of first_token_seconds.", "1/s"}),
     field<&Metrics::epoch_seconds>({"Time for all rows of the data set once.", "s"}),
     field<&Metrics::projected_epochs_seconds>(
         {"Projected time of the --epochs-projected epochs; training only. The interval is for one more launch.", "s"}),
@@ -161,6 +168,8 @@ inline constexpr auto kFields<Metrics> = table(
         {"rows_per_second for each 1000 dollars of the machine's price.", "1/s"}),
     field<&Metrics::parameters>({"Number of the network's parameters."}),
     field<&Metrics::trainable_parameters>({"Number of parameters that a step updates."}),
+    field<&Metrics::weight_bytes>({"Bytes of the parameters as they are stored.", "B"}),
+    field<&Metrics::kv_cache_bytes>({"generate: bytes of the keys and values of all positions.", "B"}),
     field<&Metrics::flops_per_step>({"Floating-point operations per step; a multiply-accumulate counts as 2.", "FLOP"}),
     field<&Metrics::flops_per_second>(
         {"Floating-point operations per second: rows_per_second times those of a row.", "FLOP/s"}),
@@ -184,6 +193,9 @@ inline constexpr auto kFields<Metrics> = table(
         {"Share of test rows that are classified correctly after the last epoch.", "1", kShare}),
     field<&Metrics::energy_joules_per_row>(
         {"Energy of the measured part of the launches, including what the machine draws when idle.", "J"}),
+    field<&Metrics::energy_joules_per_token>({"The same per token; in generate, of all tokens after the first, "
+                                              "although the energy of reading prompts is included.",
+                                              "J"}),
     field<&Metrics::energy_method>(
         {"The energy counter: \"rapl package\", \"rapl package and dram\", \"nvml\" or \"none\"."}));
 

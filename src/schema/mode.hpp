@@ -8,7 +8,7 @@
 namespace mpsbench::schema {
 
 // What a case measures.
-enum class Mode { train, infer, data };
+enum class Mode { train, infer, generate, data };
 
 struct ModeRow {
   Mode value;
@@ -21,6 +21,7 @@ struct ModeRow {
   bool trains = false;       // a step has a backward pass and an update
   bool has_latency = false;  // somebody waits for the result of one step
   bool reads_all = false;    // takes the rows for inference in the files' order, the last few too
+  bool generates = false;    // a step adds one token to each sequence of the batch, after their prompts were read
 };
 
 template <>
@@ -39,6 +40,14 @@ struct ClosedSet<Mode> {
                                             .heading = "Inference",
                                             .has_latency = true,
                                             .reads_all = true},
+                                    ModeRow{.value = Mode::generate,
+                                            .name = "generate",
+                                            .help = "reads a prompt and continues it token by token",
+                                            .verb = "generates",
+                                            .does = "generates",
+                                            .heading = "Generation",
+                                            .has_latency = true,
+                                            .generates = true},
                                     ModeRow{.value = Mode::data,
                                             .name = "data",
                                             .help = "measures only the input pipeline of a --dataset",

@@ -97,6 +97,17 @@ struct AuxiliaryOutput {
 template <>
 inline constexpr auto kFields<AuxiliaryOutput> = members<&AuxiliaryOutput::slot, &AuxiliaryOutput::factor>();
 
+// The keys and values that a network keeps of the positions that it has read.
+struct KeyValueCache {
+  std::int64_t filled = 0;    // positions before those of the inputs
+  std::int64_t capacity = 0;  // positions in all
+  std::int64_t elements = 0;  // of a position: of all layers and rows of the batch
+};
+
+template <>
+inline constexpr auto kFields<KeyValueCache> =
+    members<&KeyValueCache::filled, &KeyValueCache::capacity, &KeyValueCache::elements>();
+
 struct NetworkPlan {
   std::string model;
   std::vector<NetworkInput> inputs;  // they take the first slots, from 0 on
@@ -116,15 +127,18 @@ struct NetworkPlan {
   std::int64_t input_bytes = 0;
   std::int64_t activation_bytes = 0;       // minimum that training keeps for the backward pass, in fp32
   std::int64_t peak_activation_bytes = 0;  // most bytes of layers' outputs at once, in fp32
+  std::optional<KeyValueCache> cache;      // only if it generates; then the logits are those of the last position
 };
 
 template <>
-inline constexpr auto kFields<NetworkPlan> =
-    members<&NetworkPlan::model, &NetworkPlan::inputs, &NetworkPlan::nodes, &NetworkPlan::slots, &NetworkPlan::output,
-            &NetworkPlan::auxiliary, &NetworkPlan::loss, &NetworkPlan::target_shape, &NetworkPlan::target_dtype,
-            &NetworkPlan::target_high, &NetworkPlan::parameters, &NetworkPlan::trainable_parameters,
-            &NetworkPlan::forward_macs, &NetworkPlan::backward_macs, &NetworkPlan::parameter_bytes,
-            &NetworkPlan::input_bytes, &NetworkPlan::activation_bytes, &NetworkPlan::peak_activation_bytes>();
+inline constexpr auto kFields<NetworkPlan> = table(
+    field<&NetworkPlan::model>(), field<&NetworkPlan::inputs>(), field<&NetworkPlan::nodes>(),
+    field<&NetworkPlan::slots>(), field<&NetworkPlan::output>(), field<&NetworkPlan::auxiliary>(),
+    field<&NetworkPlan::loss>(), field<&NetworkPlan::target_shape>(), field<&NetworkPlan::target_dtype>(),
+    field<&NetworkPlan::target_high>(), field<&NetworkPlan::parameters>(), field<&NetworkPlan::trainable_parameters>(),
+    field<&NetworkPlan::forward_macs>(), field<&NetworkPlan::backward_macs>(), field<&NetworkPlan::parameter_bytes>(),
+    field<&NetworkPlan::input_bytes>(), field<&NetworkPlan::activation_bytes>(),
+    field<&NetworkPlan::peak_activation_bytes>(), field<&NetworkPlan::cache>({.is_absent_when_empty = true}));
 
 // An option of padding_mask layers. case_network_plan sets it if texts come from files, of which most are
 // padded, and if the mask's input is not filled with ones. Without it, packages have no mask.

@@ -208,7 +208,7 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
   const nn::Model& start = steady ? *steady : model;
   const auto results_of = [&](const StepMaker& make, bool in_fp64 = false) {
     std::unique_ptr<nn::Model> copy = start.copy_without_dropout(device, trains);
-    if (in_fp64) copy->parameters().to_fp64();
+    if (in_fp64) copy->parameters().to_type(at::kDouble);
     return observe(start, std::move(copy), make, how);
   };
   const auto compared = [&](const StepResults& found, const StepResults& expected, const Limits& limits) {
@@ -254,8 +254,9 @@ StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch
   const Limits limits = without_update(cpu_limits(precision), training);
   StepResults found;
   StepResults expected;
-  expected.output =
-      forward(*model.copy_without_dropout(at::kCPU, /*training=*/false), cpu_rows.inputs, Precision::fp32);
+  const std::unique_ptr<nn::Model> on_cpu_in_fp32 = model.copy_without_dropout(at::kCPU, /*training=*/false);
+  on_cpu_in_fp32->parameters().to_type(at::kFloat);
+  expected.output = forward(*on_cpu_in_fp32, data::in_type(cpu_rows, at::kFloat).inputs, Precision::fp32);
   if (!training) {
     found.output = forward(*model.evaluating(), rows.inputs, precision);
     return compare(schema::Reference::cpu, found, expected, model.parameters(), limits);

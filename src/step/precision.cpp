@@ -15,6 +15,12 @@ std::optional<c10::ScalarType> autocast_type(Precision precision) {
   return std::nullopt;
 }
 
+c10::ScalarType stored_type(Precision precision) {
+  if (precision == Precision::pure_bf16) return c10::ScalarType::BFloat16;
+  if (precision == Precision::pure_fp16) return c10::ScalarType::Half;
+  return c10::ScalarType::Float;
+}
+
 void set_backend(Precision precision, bool search_convolutions) {
   at::Context& context = at::globalContext();
   const bool tf32 = precision == Precision::tf32;

@@ -1,5 +1,5 @@
-// Sets the precision that a step computes in: IEEE fp32, fp32 with TF32 products, or autocast to bf16 or fp16
-// with fp32 weights.
+// Sets the precision that a step computes in: IEEE fp32, fp32 with TF32 products, autocast to bf16 or fp16
+// with fp32 weights, or all in bf16 or fp16.
 #pragma once
 
 #include "schema/engine.hpp"
@@ -17,6 +17,9 @@ using schema::Precision;
 
 // Returns the type that autocast computes in, or nullopt if PRECISION needs no autocast.
 [[nodiscard]] std::optional<c10::ScalarType> autocast_type(Precision precision);
+
+// Returns the type in which PRECISION stores weights and inputs.
+[[nodiscard]] c10::ScalarType stored_type(Precision precision);
 
 // Sets switches of the whole process. Call it before the first step. TF32 is switched on or off for products and
 // convolutions (LibTorch's default is on for convolutions), and so is cuDNN's search for the fastest convolution. The

@@ -15,6 +15,10 @@ namespace {
 
 using schema::CaseSpec;
 
+// As in llama-bench.
+constexpr std::int64_t kDefaultPrompt = 512;
+constexpr std::int64_t kDefaultGenerate = 128;
+
 // The text of FIELD in the id of SPEC, or an empty text if it is as in USUAL.
 std::string changed_text(const schema::SpecField& field, const CaseSpec& spec, const CaseSpec& usual) {
   using Member = schema::SpecField::Member;
@@ -44,6 +48,12 @@ CaseSpec default_spec(const CaseSpec& spec, const model::Definition& definition,
   usual.classes = has_files && definition.classes ? dataset.classes : definition.classes;
   usual.dropout = definition.dropout;
   usual.max_length = definition.tokens;
+  if (row_of(spec.mode).generates) {
+    usual.max_length = std::nullopt;  // a sequence has its own lengths
+    usual.prompt = kDefaultPrompt;
+    usual.generate = kDefaultGenerate;
+    usual.depth = 0;
+  }
   usual.loss = definition.loss;
   usual.optimizer = definition.optimizer;
   usual.rows = has_files ? 0 : definition.rows;  // the files say how many they have

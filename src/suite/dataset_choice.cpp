@@ -212,27 +212,30 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
 
 Settings heeded(const Settings& settings, schema::Mode mode) {
   Settings left = settings;
-  if (row_of(mode).has_network) return left;
   for (const Option& option : options()) {
-    if (option.traits.is_of_networks) option.clear(left);
+    if (!has_effect(option.traits, mode)) option.clear(left);
   }
   return left;
 }
 
-void check_data_mode(const Settings& settings) {
-  const std::vector<schema::Mode> modes = settings.modes.value_or({});
-  if (std::ranges::all_of(modes, [](schema::Mode mode) { return row_of(mode).has_network; })) return;
-  if (!has_dataset(settings)) {
+void check_modes(const Settings& settings, const std::vector<schema::Mode>& modes) {
+  const bool prepares_data = std::ranges::any_of(modes, [](schema::Mode mode) { return !row_of(mode).has_network; });
+  if (prepares_data && !has_dataset(settings)) {
     throw settings.modes.error(
         "data times how the files of a data set become batches, but synthetic rows are not loaded from files; add "
         "--dataset NAME, or leave out data");
   }
-  if (modes.size() > 1) return;
   Settings asked = settings;
   if (names_the_cpu(asked.devices.value_or({}))) asked.devices.clear();
   for (const Option& option : options()) {
-    if (option.traits.is_of_networks && option.in(asked).is_on_command_line())
-      throw option.in(asked).error("has no effect with --mode data, which runs no network; leave it out");
+    const AnySetting& setting = option.in(asked);
+    if (!setting.is_on_command_line() ||
+        std::ranges::any_of(modes, [&](schema::Mode mode) { return has_effect(option.traits, mode); }))
+      continue;
+    if (option.traits.is_of_generation) throw setting.error("has an effect only with --mode generate");
+    throw setting.error("has no effect with --mode " + to_string(modes.front()) +
+                        (row_of(modes.front()).generates ? ", which continues synthetic prompts; leave it out"
+                                                         : ", which runs no network; leave it out"));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mpsbench::suite {
 
@@ -47,9 +48,8 @@ void require_fit(const Settings& settings, const DatasetChoice& choice, const sc
 // Returns the SETTINGS that have an effect on a case of MODE.
 [[nodiscard]] Settings heeded(const Settings& settings, schema::Mode mode);
 
-// Throws Error(usage) if mode data is asked for without the files of a data set. Also throws if it is the
-// only mode and the command line has an option that it ignores. In a suite, or in a matrix of several modes,
-// such an option is for the other cases.
-void check_data_mode(const Settings& settings);
+// Throws Error(usage) if mode data is asked for without the files of a data set, or if the command line has an option
+// that all MODES ignore. In a suite, such an option is for other cases.
+void check_modes(const Settings& settings, const std::vector<schema::Mode>& modes);
 
 }  // namespace mpsbench::suite

@@ -121,6 +121,9 @@ std::string names_with_help() {
 }
 
 constexpr OptionTraits kOfNetworks{.is_of_networks = true};
+constexpr OptionTraits kOfRows{.is_of_rows = true};
+constexpr OptionTraits kOfSteps{.is_of_networks = true, .is_of_rows = true};
+constexpr OptionTraits kOfGeneration{.is_of_networks = true, .is_of_generation = true};
 constexpr OptionTraits kOfRanks{.is_of_networks = true, .is_of_ranks = true};
 constexpr OptionTraits kOfFiles{.is_of_files = true};
 constexpr OptionTraits kOfTexts{.is_of_files = true, .is_of_texts = true};
@@ -141,6 +144,9 @@ bool has_texts(const CaseSpec& spec) {
 constexpr OptionTraits kOfGates{.place = OptionPlace::suite, .needs_gate = true, .is_refused_by_calibrate = true};
 constexpr OptionTraits kOfRun{.place = OptionPlace::suite};
 constexpr OptionTraits kBesideResume{.place = OptionPlace::suite, .is_beside_resume = true};
+
+// Of a sequence, in each of its parts.
+constexpr std::int64_t kMostTokens = 100'000'000;
 
 std::vector<Option> workload_options() {  // NOLINT(readability-function-size): rows of a table
   return {
@@ -176,15 +182,15 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
       of_case(&Settings::rows, "N",
               "rows to use: the first N rows of the data set (default: all), or N synthetic rows per epoch (default: "
               "the model's)",
-              whole_number(1)),
+              whole_number(1), kOfRows),
       of_case(&Settings::seed, "N", "random seed of weights, batch, dropout and order (default: 0)", whole_number(0)),
       of_case(&Settings::input, names_text<schema::Input>("|"),
               "where each step's batch comes from; " + names_with_help<schema::Input>() + " (default: device)",
-              one_of<schema::Input>(), kOfNetworks, {[](const CaseSpec& spec) { return !has_files(spec); }}),
+              one_of<schema::Input>(), kOfSteps, {[](const CaseSpec& spec) { return !has_files(spec); }}),
       of_case<&CaseSpec::channels_last>("", "store image tensors in channels-last order", flag(), kOfNetworks),
-      of_case<&CaseSpec::freeze_backbone>("", "train only the last layer that has parameters", flag(), kOfNetworks,
+      of_case<&CaseSpec::freeze_backbone>("", "train only the last layer that has parameters", flag(), kOfSteps,
                                           {trains}),
-      of_case<&CaseSpec::dropout>("P", "dropout probability (default: the model's)", probability(), kOfNetworks),
+      of_case<&CaseSpec::dropout>("P", "dropout probability (default: the model's)", probability(), kOfSteps),
       row(&Settings::parameters, "NAME=NUMBER,...",
           "change parameters of the model's definition, such as layers=4,hidden=512", each(parameter_change()),
           kOfNetworks),
@@ -193,11 +199,19 @@ std::vector<Option> workload_options() {  // NOLINT(readability-function-size): 
               Form<schema::OptimizerSpec>{
                   .parse = parse_optimizer,
                   .pattern = "(sgd|adam|adamw|none)(:[a-z_0-9]+=-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?)*"},
-              kOfNetworks),
+              kOfSteps),
       of_case<&CaseSpec::loss>("NAME", "loss function: " + base::join(model::loss_names()) + " (default: the model's)",
-                               one_of(model::loss_names()), kOfNetworks),
+                               one_of(model::loss_names()), kOfSteps),
       row(&Settings::weights, "FILE", "safetensors file of the initial weights, with state-dict names", any_text(),
           kOfNetworks),
+      row(&Settings::prompts, "N,...",
+          "with --mode generate: tokens of a prompt, 512 or a range 128-4096*2 (default: 512)",
+          whole_numbers(1, kMostTokens), kOfGeneration),
+      of_case<&CaseSpec::generate>("N", "with --mode generate: tokens that continue it (default: 128)",
+                                   whole_number(schema::kLeastGenerated, kMostTokens), kOfGeneration),
+      row(&Settings::depths, "N,...",
+          "with --mode generate: tokens that are in the cache before the prompt, such as 0,4096 (default: 0)",
+          whole_numbers(0, kMostTokens), kOfGeneration),
   };
 }
 
@@ -208,11 +222,11 @@ std::vector<Option> process_options() {
       row(&Settings::threads, "N,...",
           "threads inside an operation: 1,2,4 or a range 1-8*2 (default: OMP_NUM_THREADS, otherwise all usable cores; "
           "on a Mac the performance cores)",
-          whole_numbers(kMaxThreads)),
+          whole_numbers(1, kMaxThreads)),
       row(&Settings::ranks, "N,...",
           "processes on the CPU that train or infer together, each with its own batch: 1,2,4 or a range 1-8*2; "
           "gradients are averaged over all (default: 1, or all that a launcher has started)",
-          whole_numbers(kMaxRanks), kOfNetworks),
+          whole_numbers(1, kMaxRanks), kOfNetworks),
       row(&Settings::gpus, "N,...|all",
           "the same with one process on each of N NVIDIA GPUs: 1,2,4, a range or all (default: as for --ranks)",
           gpu_counts(kMaxRanks), kOfNetworks),
@@ -225,7 +239,7 @@ std::vector<Option> process_options() {
           "of all, and at least 25MiB)",
           byte_size(), kOfRanks, {[](const CaseSpec& spec) { return has_several_ranks(spec) && trains(spec); }}),
       row(&Settings::interop_threads, "N,...", "threads that run operations side by side (default: LibTorch's)",
-          whole_numbers(kMaxThreads), kOfNetworks),
+          whole_numbers(1, kMaxThreads), kOfNetworks),
       of_case(&Settings::affinity, "CPUS",
               "CPUs that the worker may use, as in 0-3,8; the default of --threads is then at most the number of their "
               "cores (default: all; only on Linux)",
@@ -238,7 +252,7 @@ std::vector<Option> dataset_options() {
   constexpr std::int64_t kDefaultWorkers = 2;  // as in the articles' scripts
   return {
       row(&Settings::dataset, "NAME", alternatives(schema::names_of<schema::Dataset>()) + " (default: synthetic)",
-          one_of<schema::Dataset>()),
+          one_of<schema::Dataset>(), kOfRows),
       row(&Settings::data_dir, "DIR", "folder of the data set's files (default: data)", any_text(), kOfFiles),
       row(&Settings::vocab, "FILE", "WordPiece vocabulary for trec (default: vocab.txt in the data set's folder)",
           any_text(), kOfTexts),
@@ -246,7 +260,7 @@ std::vector<Option> dataset_options() {
                                       "order of trec's labels, as in version 1.1.0 or 2.0.0 (default: 1.1.0)",
                                       one_of<schema::TrecLabels>(), kOfTexts, {has_texts, schema::kDefaultTrecLabels}),
       of_case<&CaseSpec::max_length>("N", "maximum tokens per text, including special tokens (default: the model's)",
-                                     whole_number(2, std::numeric_limits<std::int32_t>::max())),
+                                     whole_number(2, std::numeric_limits<std::int32_t>::max()), kOfRows),
       of_case(&Settings::pad, names_text<schema::Pad>("|"),
               "pad texts to --max-length (max) or to the longest of the batch (default: max)", one_of<schema::Pad>(),
               kOfTexts, {has_texts, schema::Pad::max}),
@@ -292,14 +306,14 @@ std::vector<Option> measuring_options() {
           whole_number(1, kMaxRepeats)),
       row(&Settings::cooldown_seconds, "DURATION", "wait this long between launches (default: 0s)", duration()),
       of_case(&Settings::epochs, "N", "measure N whole epochs instead of estimating one from the steps",
-              whole_number(1)),
-      of_case(&Settings::iterations, "N", "time one loop of N steps", whole_number(1)),
+              whole_number(1), kOfRows),
+      of_case(&Settings::iterations, "N", "time one loop of N steps", whole_number(1), kOfRows),
       of_case(&Settings::as_published, "",
               "with --epochs or --iterations: time as the published scripts did, without synchronising; inference with "
               "--iterations then repeats one batch with gradients on",
-              flag(), kOfNetworks),
+              flag(), kOfSteps),
       of_case<&CaseSpec::max_batches>("N", "maximum timed steps per launch or, with --epochs, per epoch",
-                                      whole_number(1)),
+                                      whole_number(1), kOfRows),
   };
 }
 
@@ -391,6 +405,12 @@ std::vector<Option> all_options() {
 const std::vector<Option>& options() {
   static const std::vector<Option> kOptions = all_options();
   return kOptions;
+}
+
+bool has_effect(const OptionTraits& traits, schema::Mode mode) {
+  const schema::ModeRow& row = row_of(mode);
+  if (traits.is_of_networks && !row.has_network) return false;
+  return row.generates ? !traits.is_of_rows && !traits.is_of_files : !traits.is_of_generation;
 }
 
 void apply_options(const Settings& settings, schema::CaseSpec& spec) {

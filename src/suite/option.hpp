@@ -22,6 +22,8 @@ enum class OptionKind { value, list, flag };
 struct OptionTraits {
   OptionPlace place = OptionPlace::matrix;
   bool is_of_networks = false;           // has no effect if no network runs
+  bool is_of_rows = false;               // has no effect on sequences that are generated
+  bool is_of_generation = false;         // has an effect on nothing else
   bool is_of_files = false;              // has no effect without the files of a data set
   bool is_of_texts = false;              // has no effect unless they are texts
   bool is_of_images = false;             // has no effect unless they are images
@@ -30,6 +32,9 @@ struct OptionTraits {
   bool is_refused_by_calibrate = false;  // `calibrate` measures only one thing and refuses it
   bool is_beside_resume = false;         // allowed together with --resume, because it does not change the plan
 };
+
+// Whether an option with TRAITS has an effect on cases of MODE.
+[[nodiscard]] bool has_effect(const OptionTraits& traits, schema::Mode mode);
 
 struct Option {
   std::string name;        // "batch-size"

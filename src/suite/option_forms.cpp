@@ -189,17 +189,28 @@ Form<BatchSizes> batch_sizes() {
                                listed);
 }
 
-Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max) {
+Form<std::vector<std::int64_t>> whole_numbers(std::int64_t min, std::int64_t max) {
   using Numbers = std::vector<std::int64_t>;
-  Form<Numbers> form = expected<Numbers>("whole numbers from 1 to " + std::to_string(max) + " such as 1,2,4 or 1-8*2",
-                                         base::parse_whole_number_list,
-                                         [max](const Numbers& numbers) { return std::ranges::max(numbers) <= max; });
+  const auto parse = [min](const std::string& text) -> std::optional<Numbers> {
+    Numbers all;
+    for (const std::string& item : items_of(text)) {
+      const bool is_zero = min == 0 && item == "0";
+      const auto numbers = is_zero ? std::optional(Numbers{0}) : base::parse_whole_number_list(item);
+      if (!numbers) return std::nullopt;
+      all.insert(all.end(), numbers->begin(), numbers->end());
+    }
+    return all;
+  };
+  Form<Numbers> form = expected<Numbers>(
+      "whole numbers from " + std::to_string(min) + " to " + std::to_string(max) + " such as 1,2,4 or 1-8*2", parse,
+      [max](const Numbers& numbers) { return std::ranges::max(numbers) <= max; });
   form.kind = OptionKind::list;
-  return described(form, list_pattern(kRange), whole_numbers_schema(1, max));
+  const std::string item = std::string(min == 0 ? "0|" : "") + kRange;
+  return described(form, list_pattern(item), whole_numbers_schema(min, max));
 }
 
 Form<std::vector<GpuCount>> gpu_counts(std::int64_t max) {
-  const Form<std::vector<std::int64_t>> numbers = whole_numbers(max);
+  const Form<std::vector<std::int64_t>> numbers = whole_numbers(1, max);
   const auto parse = [numbers](const std::string& text) {
     std::vector<GpuCount> counts;
     for (const std::string& item : items_of(text)) {

@@ -56,8 +56,8 @@ template <typename Value>
                                               std::int64_t max = std::numeric_limits<std::int64_t>::max());
 [[nodiscard]] Form<ParameterChange> parameter_change();
 [[nodiscard]] Form<BatchSizes> batch_sizes();
-// Whole numbers from 1 to MAX and ranges of them.
-[[nodiscard]] Form<std::vector<std::int64_t>> whole_numbers(std::int64_t max);
+// Whole numbers from MIN, 0 or 1, to MAX and ranges of those from 1.
+[[nodiscard]] Form<std::vector<std::int64_t>> whole_numbers(std::int64_t min, std::int64_t max);
 // The same, or the word all.
 [[nodiscard]] Form<std::vector<GpuCount>> gpu_counts(std::int64_t max);
 [[nodiscard]] Form<std::int64_t> byte_size();

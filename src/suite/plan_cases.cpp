@@ -12,6 +12,7 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <utility>
 
 namespace mpsbench::suite {
 namespace {
@@ -78,10 +79,13 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
                                : std::vector{schema::DeviceId("cpu")};
   const Settings own = heeded(settings, mode);
   require_used_ranks(own, devices, host);
-  const auto precisions = own.precisions.value_or({schema::Precision::fp32});
+  std::vector<schema::Precision> precisions = own.precisions.value_or({schema::Precision::fp32});
+  if (row_of(mode).trains) std::erase_if(precisions, [](schema::Precision one) { return row_of(one).is_stored; });
   const auto engines = own.engines.value_or({schema::Engine::eager});
   const auto threads = numbers_of(own.threads);
   const auto interop_threads = numbers_of(own.interop_threads);
+  const auto prompts = numbers_of(own.prompts);
+  const auto depths = numbers_of(own.depths);
   std::vector<std::pair<schema::DeviceId, std::int64_t>> places;
   for (const schema::DeviceId& device : devices) {
     for (const std::int64_t ranks : ranks_on(device, mode, own, host)) places.emplace_back(device, ranks);
@@ -90,7 +94,8 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
   for (const schema::DeviceId& device : devices) sizes[device] = batch_sizes(settings, definition, device);
   double count = 0;
   for (const auto& [device, ranks] : places) count += static_cast<double>(sizes[device].size());
-  for (const std::size_t length : {precisions.size(), engines.size(), threads.size(), interop_threads.size()})
+  for (const std::size_t length :
+       {precisions.size(), engines.size(), threads.size(), interop_threads.size(), prompts.size(), depths.size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
@@ -103,11 +108,20 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
       }
     }
   };
+  const auto add_lengths = [&](MatrixPoint point) {
+    for (const auto& depth : depths) {
+      for (const auto& prompt : prompts) {
+        point.prompt = prompt;
+        point.depth = depth;
+        add_threads(point);
+      }
+    }
+  };
   for (const auto& [device, ranks] : places) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
         for (const std::int64_t size : sizes[device])
-          add_threads({mode, device, batch_of_rank(size, ranks, device, own), precision, engine, ranks});
+          add_lengths({mode, device, batch_of_rank(size, ranks, device, own), precision, engine, ranks});
       }
     }
   }
@@ -119,20 +133,40 @@ void require_usable_cpus(const Settings& settings, const Host& host) {
   if (!reason.empty()) throw settings.affinity.error(reason);
 }
 
-std::vector<schema::Mode> default_modes(const model::Definition& definition) {
-  if (is_package_file(definition.file)) return {schema::Mode::infer};
+std::vector<schema::Mode> default_modes(const Settings& settings, const model::Definition& definition) {
+  const std::vector<schema::Precision> precisions = settings.precisions.value_or({schema::Precision::fp32});
+  const bool only_infers = std::ranges::all_of(precisions, [](schema::Precision one) { return row_of(one).is_stored; });
+  if (is_package_file(definition.file) || only_infers) return {schema::Mode::infer};
   return {schema::Mode::train, schema::Mode::infer};
 }
 
+// Weights that are stored in 16 bits do not train.
+void require_trainable_precisions(const Settings& settings, const std::vector<schema::Mode>& modes) {
+  static bool is_said = false;
+  const std::vector<schema::Precision> precisions = settings.precisions.value_or({});
+  const auto stored =
+      std::ranges::find_if(precisions, [](schema::Precision precision) { return row_of(precision).is_stored; });
+  const auto trains = [](schema::Mode mode) { return row_of(mode).trains; };
+  if (stored == precisions.end() || std::ranges::none_of(modes, trains)) return;
+  if (std::ranges::all_of(modes, trains) &&
+      std::ranges::all_of(precisions, [](schema::Precision precision) { return row_of(precision).is_stored; }))
+    throw settings.precisions.error(to_string(*stored) +
+                                    " cannot train; use --mode infer or generate, or --precision " +
+                                    to_string(row_of(*stored).kernels));
+  if (!std::exchange(is_said, true))
+    base::log::info("left out: training in " + to_string(*stored) + ", which only infers and generates");
+}
+
 std::vector<MatrixPoint> points(const Settings& settings, const model::Definition& definition, const Host& host) {
-  check_data_mode(settings);
+  const std::vector<schema::Mode> modes = settings.modes.value_or(default_modes(settings, definition));
+  check_modes(settings, modes);
   require_usable_cpus(settings, host);
   std::vector<MatrixPoint> all;
-  for (const schema::Mode mode : settings.modes.value_or(default_modes(definition)))
-    add_points(settings, mode, definition, host, all);
+  for (const schema::Mode mode : modes) add_points(settings, mode, definition, host, all);
+  require_trainable_precisions(settings, modes);
   const auto require_all_distinct = [](const auto&... given) { (require_distinct(given), ...); };
   require_all_distinct(settings.modes, settings.precisions, settings.engines, settings.ranks, settings.gpus,
-                       settings.threads, settings.interop_threads);
+                       settings.threads, settings.interop_threads, settings.prompts, settings.depths);
   return all;
 }
 

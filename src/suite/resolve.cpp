@@ -54,6 +54,8 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point, c
   apply_options(settings, spec);
   spec.threads = point.threads.value_or(spec.threads);
   spec.interop_threads = point.interop_threads;
+  if (point.prompt) spec.prompt = point.prompt;
+  if (point.depth) spec.depth = point.depth;
   // A network without dropout accepts --dropout 0, so that the option can be used with a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
   spec.parameters = changed_parameters(settings, definition);
@@ -74,8 +76,9 @@ void require_time_for_warmup(const Settings& settings, const schema::MeasureSpec
     throw settings.warmup.error("must be shorter than the " + share_text(measure));
 }
 
-schema::MeasureSpec make_measure(const Settings& settings, std::int64_t repeats) {
+schema::MeasureSpec make_measure(const Settings& settings, schema::Mode mode, std::int64_t repeats) {
   schema::MeasureSpec measure;
+  if (row_of(mode).generates) measure.min_samples = schema::kLeastSequences;
   measure.warmup = settings.warmup.value_or(measure.warmup);
   measure.min_time_seconds = settings.min_time_seconds.value_or(measure.min_time_seconds);
   measure.max_time_seconds = settings.max_time_seconds.value_or(measure.max_time_seconds);
@@ -180,15 +183,28 @@ void require_memory(const Settings& settings, const schema::NetworkPlan& plan, c
   const auto available = static_cast<double>(memory_of(spec.device, host));
   if (available == 0 || needed <= available) return;
   const bool trains = row_of(spec.mode).trains;
-  const std::string shortage = "'" + plan.model + "': weights" +
-                               (trains ? ", gradients, the optimizer's averages" : "") +
-                               (asks ? " and one batch need " : ", one batch and activations need about ") +
-                               base::format_bytes(needed) + ", more than the " + base::format_bytes(available) +
-                               " of " + (spec.device.row().is_host ? "this machine" : to_string(spec.device));
+  const std::string shortage =
+      "'" + plan.model + "': weights" + (trains ? ", gradients, the optimizer's averages" : "") +
+      (plan.cache ? ", the cache" : "") + (asks ? " and one batch need " : ", one batch and activations need about ") +
+      base::format_bytes(needed) + ", more than the " + base::format_bytes(available) + " of " +
+      (spec.device.row().is_host ? "this machine" : to_string(spec.device));
   if (memory.batch > memory.certain() / 2) throw settings.batch_sizes.error(shortage + "; lower --batch-size");
+  if (memory.cache > memory.certain() / 2)
+    throw settings.batch_sizes.error(shortage + "; lower --batch-size, --depth or --prompt");
   const bool can_infer = trains && memory.weights + memory.batch <= available;
   throw DoesNotFit(shortage, settings.models.error(shortage + (can_infer ? "; use --mode infer," : "; use") +
                                                    " fewer layers (--set) or a smaller model"));
+}
+
+// A network that cannot generate is left out if the user did not name it.
+schema::NetworkPlan plan_network(const Settings& settings, const model::Definition& definition,
+                                 const schema::CaseSpec& spec) {
+  try {
+    return model::plan_of(definition, spec);
+  } catch (const base::Error& error) {
+    if (!row_of(spec.mode).generates || asks_for_models(settings)) throw;
+    throw DoesNotFit(error.what(), error);
+  }
 }
 
 // Says once for each file what a network does without and what of the file it does not use.
@@ -243,7 +259,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   planned.definition_sha256 = definition.sha256;
   if (has_dataset(settings)) take_files(settings, choose_dataset(settings), planned);
   planned.repeats = settings.dump_first_step.has() ? 1 : settings.repeats.value_or(planned.repeats);
-  planned.measure = make_measure(settings, planned.repeats);
+  planned.measure = make_measure(settings, planned.spec.mode, planned.repeats);
   planned.timeout_seconds = settings.timeout_seconds.value_or(planned.timeout_seconds);
   planned.rendezvous_timeout_seconds = settings.rendezvous_timeout_seconds.value_or(planned.rendezvous_timeout_seconds);
   planned.cooldown_seconds = settings.cooldown_seconds.value_or(planned.cooldown_seconds);
@@ -257,9 +273,7 @@ schema::PlannedCase resolve_case(const Settings& given, const MatrixPoint& point
   require_fitting_ranks(settings, planned.spec);
 
   const schema::CaseSpec& spec = planned.spec;
-  schema::NetworkPlan plan =
-      model::build_network_plan(definition, spec.batch_size, model::changes_of(spec), spec.loss, spec.mode);
-  if (spec.freeze_backbone) model::freeze_backbone(plan);
+  const schema::NetworkPlan plan = plan_network(settings, definition, spec);
   require_memory(settings, plan, spec, host);
   if (has_dataset(settings)) require_fit(settings, choose_dataset(settings), plan, spec);
   if (schema::runs_model_file(plan)) {

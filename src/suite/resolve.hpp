@@ -24,6 +24,7 @@ struct MatrixPoint {
   std::int64_t ranks = 1;
   std::optional<std::int64_t> threads{};          // null: default_threads()
   std::optional<std::int64_t> interop_threads{};  // null: LibTorch's default
+  std::optional<std::int64_t> prompt{}, depth{};  // null: the default of cases that generate
 };
 
 // What --model takes for all models of the project.
@@ -39,7 +40,7 @@ inline constexpr const char* kAllModels = "all";
 [[nodiscard]] std::string point_id(const Settings& settings, const MatrixPoint& point,
                                    const model::Definition& definition, const Host& host);
 
-// The network needs more memory than its device has.
+// The network needs more memory than its device has, or cannot do what the mode does.
 class DoesNotFit : public base::Error {
  public:
   // SHORTAGE is ERROR's message without its place and its cure.

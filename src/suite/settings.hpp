@@ -153,6 +153,8 @@ struct Settings {
   Setting<std::vector<InputShape>> input_shapes{"input-shape"};
   Setting<std::vector<std::int64_t>> threads{"threads"};
   Setting<std::vector<std::int64_t>> interop_threads{"interop-threads"};
+  Setting<std::vector<std::int64_t>> prompts{"prompt"};
+  Setting<std::vector<std::int64_t>> depths{"depth"};
   Setting<std::string> weights{"weights"};
   Setting<std::vector<ParameterChange>> parameters{"set"};
   CaseSetting<&schema::CaseSpec::compile_mode> compile_mode;

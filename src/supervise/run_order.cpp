@@ -51,7 +51,8 @@ const std::vector<schema::Launch>& launches_of(const schema::RunRecord& record, 
 bool computes_alike(const schema::PlannedCase& a, const schema::PlannedCase& b, schema::Reference reference,
                     schema::Compared quantity) {
   const bool is_same_network = a.definition_sha256 == b.definition_sha256 && a.weights_path == b.weights_path &&
-                               a.spec.precision == b.spec.precision && a.spec.device == b.spec.device;
+                               a.spec.precision == b.spec.precision && a.spec.device == b.spec.device &&
+                               row_of(a.spec.mode).generates == row_of(b.spec.mode).generates;
   const bool is_same_step = a.spec.mode == b.spec.mode && a.spec.loss == b.spec.loss &&
                             a.spec.optimizer == b.spec.optimizer && a.spec.freeze_backbone == b.spec.freeze_backbone;
   if (!is_same_network || (quantity != schema::Compared::output && !is_same_step)) return false;

@@ -97,10 +97,11 @@ std::unique_ptr<data::Batches> fed_batches(const schema::LaunchRequest& request,
 }
 
 data::Batch resident_batch(const schema::LaunchRequest& request, const device::Device& device, schema::Launch& launch) {
-  data::Batch batch =
-      request.data_folder && !is_fed(request)
-          ? first_of_files(request, device, launch)
-          : data::make_synthetic_batch(request.network_plan, request.spec.seed, device.torch(), share_of(request));
+  schema::NetworkPlan drawn = request.network_plan;
+  if (drawn.cache) drawn.inputs.front().shape.at(1) += drawn.cache->filled;  // the tokens before a prompt, too
+  data::Batch batch = request.data_folder && !is_fed(request)
+                          ? first_of_files(request, device, launch)
+                          : data::make_synthetic_batch(drawn, request.spec.seed, device.torch(), share_of(request));
   if (!request.spec.channels_last) return batch;
   for (at::Tensor& input : batch.inputs) {
     if (input.dim() == 4) input = input.contiguous(at::MemoryFormat::ChannelsLast);

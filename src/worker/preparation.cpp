@@ -13,6 +13,7 @@
 #include "step/engine.hpp"
 #include "step/evidence.hpp"
 #include "step/first_step_check.hpp"
+#include "step/generation.hpp"
 #include "step/infer_step.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
@@ -111,7 +112,7 @@ step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   data::Batch batch = prepared.batch;
   if (package != nullptr) {
     sides.exact = [&](nn::Model& model) {
-      if (spec.precision == step::Precision::fp32) batch = data::in_fp64(batch);
+      if (spec.precision == step::Precision::fp32) batch = data::in_type(batch, at::kDouble);
       return make_eager_step(exact, prepared.device, model, batch, nullptr);
     };
   }
@@ -140,6 +141,9 @@ void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
   if (!request.check_output && !request.check_engine) return;
   if (request.check_output) {
     const auto with_cpu = [&] {
+      if (row_of(request.spec.mode).generates)
+        return step::compare_with_full_pass(request.network_plan, prepared.model->parameters(),
+                                            prepared.batch.inputs.front(), request.spec);
       return step::compare_with_cpu(*prepared.model, prepared.batch, request.spec.precision,
                                     train_settings(request.spec, prepared.device));
     };
@@ -174,6 +178,7 @@ void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
         "constants, and requires_grad_(False) excludes them; save it without these, or use --mode infer");
   note_weights(request, launch);
   if (!trains) require_finite_weights(request, *prepared.model);
+  prepared.model->parameters().to_type(step::stored_type(request.spec.precision));
   if (request.spec.channels_last) prepared.model->parameters().to_channels_last();
   if (prepared.group != nullptr) {
     for (const nn::NamedTensor& named : prepared.model->parameters().all())
@@ -189,7 +194,8 @@ void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
 void make_batch(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   const bool trains = row_of(request.spec.mode).trains;
-  prepared.batch = resident_batch(request, prepared.device, launch);
+  prepared.batch =
+      data::in_type(resident_batch(request, prepared.device, launch), step::stored_type(request.spec.precision));
   step::require_on_device(request.network_plan, prepared.batch, prepared.model->parameters(), prepared.device.torch());
   if (trains || schema::is_published_inference(request.spec)) prepared.model->parameters().require_gradients();
   if (trains) {
@@ -199,9 +205,21 @@ void make_batch(PreparedLaunch& prepared, schema::Launch& launch) {
   }
 }
 
+void make_generation(PreparedLaunch& prepared, schema::Launch& launch) {
+  const schema::LaunchRequest& request = *prepared.request;
+  const schema::CaseSpec& spec = request.spec;
+  launch.backend = step::read_backend(spec.precision, prepared.device.torch().type());
+  prepared.generation = std::make_unique<step::Generation>(
+      request.network_plan, prepared.model->parameters(), prepared.batch.inputs.front(),
+      step::SequenceLengths{spec.depth.value(), spec.prompt.value(), spec.generate.value()}, spec.precision);
+  if (request.dump_first_step) prepared.generation->write_answer(*request.dump_first_step);
+  require_synchronise(prepared, launch);
+}
+
 void make_step(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   const schema::CaseSpec& spec = request.spec;
+  if (row_of(spec.mode).generates) return make_generation(prepared, launch);
   const bool trains = row_of(spec.mode).trains;
   at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(request)));  // for dropout
   if (request.dump_first_step || !trains)

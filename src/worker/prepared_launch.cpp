@@ -5,6 +5,7 @@
 #include "measure/communication.hpp"
 #include "measure/measure_launch.hpp"
 #include "measure/progress.hpp"
+#include "measure/sequences.hpp"
 #include "step/engine.hpp"
 #include "step/infer_step.hpp"
 #include "worker/batches.hpp"
@@ -17,6 +18,8 @@
 namespace mpsbench::worker {
 
 namespace {
+
+const schema::Failure kNotFinite{schema::kWrongOutput, "the output of a step has values that are not finite", ""};
 
 // Records what a launch tells about its steps between the timed windows. Writes the evidence of the first step
 // immediately, so that a later failure does not lose it.
@@ -107,7 +110,9 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   double nothing = 0;
   agreement.take_largest(std::span(&nothing, 1));  // begin together: only rank 0 has compared its first step
   const measure::WorkAmount work = measure::work_amount(request->spec);
-  if (feed != nullptr) {
+  if (generation != nullptr) {
+    measure::measure_sequences(*generation, timer, observer, agreement, request->measure, launch);
+  } else if (feed != nullptr) {
     step::FedStep fed(*step, *feed);
     const measure::InputParts parts{step.get(), feed.get()};
     measure::measure_launch(fed, timer, observer, agreement, request->measure, work, latency, launch, &parts);
@@ -116,6 +121,7 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   }
   launch.peak_resident_bytes = base::peak_resident_bytes();
   use_evidence();
+  if (generation != nullptr && !generation->is_output_finite()) throw UntrustedLaunch{kNotFinite};
   if (averaged != nullptr && !group->are_equal(model->parameters().trainable()))
     throw UntrustedLaunch{{"weights_differ",
                            "after training, the ranks' weights differ; give all ranks the same devices and "
@@ -135,8 +141,7 @@ void PreparedLaunch::use_evidence() {
   if (request->dump_first_step) evidence->write(*request->dump_first_step);
   const bool is_wrong = !row_of(request->spec.mode).trains && !evidence->is_output_finite();
   evidence.reset();
-  if (is_wrong)
-    throw UntrustedLaunch{{schema::kWrongOutput, "the output of the first step has values that are not finite", ""}};
+  if (is_wrong) throw UntrustedLaunch{kNotFinite};
 }
 
 void PreparedLaunch::measure_averaging(schema::Launch& launch) {

@@ -12,6 +12,7 @@
 #include "schema/messages.hpp"
 #include "step/evidence.hpp"
 #include "step/feed.hpp"
+#include "step/generation.hpp"
 #include "step/train_step.hpp"
 #include "worker/front.hpp"
 
@@ -83,12 +84,13 @@ struct PreparedLaunch {
   device::DeviceTimer timer;
   std::unique_ptr<collective::Group> group;  // null: this process runs the launch alone
   std::unique_ptr<nn::Model> model;
-  data::Batch batch;                            // resident on the device
-  std::unique_ptr<nn::Package> package;         // null: the engine runs the network's layers
-  std::unique_ptr<nn::Package> check_package;   // the same without dropout; null: the network has none
-  std::optional<step::Evidence> evidence;       // in inference and for --dump-first-step, until it is used
-  std::unique_ptr<AveragedGradients> averaged;  // null: no group, or nothing trains
-  std::unique_ptr<measure::Step> step;          // runs on the resident batch
+  data::Batch batch;                             // resident on the device
+  std::unique_ptr<nn::Package> package;          // null: the engine runs the network's layers
+  std::unique_ptr<nn::Package> check_package;    // the same without dropout; null: the network has none
+  std::optional<step::Evidence> evidence;        // in inference and for --dump-first-step, until it is used
+  std::unique_ptr<AveragedGradients> averaged;   // null: no group, or nothing trains
+  std::unique_ptr<step::Generation> generation;  // null: a step processes the batch, instead of continuing it
+  std::unique_ptr<measure::Step> step;           // runs on the resident batch; null if tokens are generated
   // Makes the same step without averaging; only if averaged is not null.
   std::function<std::unique_ptr<measure::Step>()> make_step_alone;
   std::unique_ptr<step::Feed> feed;  // null if batches are not fed

@@ -60,7 +60,7 @@ TEST_F(CommandTree, KnowsTheValuesOfClosedSets) {
   EXPECT_EQ(find(options, "-m").names, (Words{"-m", "--model"}));
   EXPECT_EQ(find(options, "--model").values.back(), "all");
   EXPECT_GT(find(options, "--model").values.size(), 5U);
-  EXPECT_EQ(find(options, "--mode").values, (Words{"train", "infer", "data"}));
+  EXPECT_EQ(find(options, "--mode").values, (Words{"train", "infer", "generate", "data"}));
   EXPECT_EQ(find(options, "--engine").values, (Words{"eager", "graph", "compiled", "compiled-graph"}));
   EXPECT_EQ(find(options, "--seed").values, Words{});
   EXPECT_EQ(find(tree.commands[1].options, "--format").values, (Words{"table", "md", "csv", "json", "junit"}));

@@ -48,7 +48,7 @@ struct MetricRow {
   schema::CaseSpec spec = training();
   std::optional<schema::NetworkPlan> plan = counted_plan();
   schema::RunInfo run = {};
-  std::optional<double> flops_ceiling = {};
+  std::optional<double> ceiling = {};
   std::optional<double> bus_ceiling = {};
 };
 
@@ -79,7 +79,7 @@ inline void expect_reasons(const nlohmann::json& metrics, const report::Notes& n
 inline report::MetricsAndNotes expect_metrics(const MetricRow& row) {
   SCOPED_TRACE(row.what);
   report::MetricsAndNotes computed =
-      report::compute_metrics(row.spec, row.plan, row.launches, row.flops_ceiling, row.run, row.bus_ceiling);
+      report::compute_metrics(row.spec, row.plan, row.launches, row.ceiling, row.run, row.bus_ceiling);
   const nlohmann::json metrics = schema::to_json(computed.metrics);
   for (const auto& [path, value] : row.is.items()) {
     const nlohmann::json found = metrics.value(nlohmann::json::json_pointer("/" + path), nlohmann::json());

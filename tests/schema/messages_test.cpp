@@ -131,13 +131,13 @@ TEST(Events, SayNullForALossThatIsNotFinite) {
 TEST(Messages, RefuseAnotherVersion) {
   const json hello = json::parse(to_line(every_event()[0]));
   EXPECT_EQ(event_refusal(with(hello, "/protocol", 5).dump()),
-            "event: $.protocol: mpsbench and its worker are different versions (protocol 5, expected 6); "
+            "event: $.protocol: mpsbench and its worker are different versions (protocol 5, expected 7); "
             "build both again");
   EXPECT_TRUE(contains(event_refusal(with(hello, "/protocol", "1").dump()), "$.protocol: expected a whole number"));
   EXPECT_TRUE(contains(event_refusal(without(hello, "/protocol").dump()), "'protocol' is missing"));
   const json probe = json::parse(to_line(Request(ProbeRequest{})));
   EXPECT_TRUE(
-      contains(request_refusal(with(probe, "/protocol", 0).dump()), "different versions (protocol 0, expected 6)"));
+      contains(request_refusal(with(probe, "/protocol", 0).dump()), "different versions (protocol 0, expected 7)"));
 }
 
 TEST(Messages, RefuseAnUnknownKeyWhereverItIs) {

@@ -183,7 +183,7 @@ TEST(Objects, RefuseWhatCannotBe) {
                   {"/optimizer", "sgd"},
                   {"/optimizer/lr", "fast"},
                   {"/optimizer/name", kRemoved, "$.optimizer: the key 'name'"},
-                  {"/mode", "test", "f.json: $.mode: unknown mode \"test\"; known: train, infer, data"},
+                  {"/mode", "test", "f.json: $.mode: unknown mode \"test\"; known: train, infer, generate, data"},
                   {"/device", "tpu", "f.json: $.device: unknown device \"tpu\""}});
   expect_refused(sample(tests::full_measure()), {{"/warmup", "soon", "$.warmup: expected auto, "},
                                                  {"/max_time_seconds", nullptr},

@@ -30,7 +30,7 @@ StepComparison compare_package(const ReferenceRig& rig, const StepMaker& engine,
                                const data::Batch& exact_batch) {
   TrainSettings settings = settings_of("sgd", precision);
   TrainSettings exact_settings = settings_of("sgd", Precision::fp32);
-  const data::Batch used = precision == Precision::fp32 ? data::in_fp64(exact_batch) : exact_batch;
+  const data::Batch used = precision == Precision::fp32 ? data::in_type(exact_batch, at::kDouble) : exact_batch;
   const auto exact = [&](nn::Model& model) {
     return std::make_unique<TrainStep>(model, used, exact_settings, nullptr);
   };

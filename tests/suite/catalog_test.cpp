@@ -73,7 +73,7 @@ TEST(SuiteFile, NamesThePathOfEveryError) {
   EXPECT_EQ(suite_refusal(suite_with("threads", 0)),
             "s.json: $.threads: expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
   EXPECT_EQ(suite_refusal(suite_with_matrix({{"mode", "learn"}})),
-            "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, data");
+            "s.json: $.matrices[1].mode: unknown value 'learn'; known: train, infer, generate, data");
   EXPECT_EQ(suite_refusal(suite_with_matrix({{"optimizer", "sgd:momentun=0.9"}})),
             "s.json: $.matrices[1].optimizer: the optimizer sgd has no setting 'momentun' (did you mean 'momentum'?)");
 }
@@ -110,7 +110,7 @@ TEST(SuiteFile, ReadsTheProjectsOwn) {
   const suite::Catalog catalog = tests::project_catalog();
   EXPECT_EQ(catalog.suite_names(),
             (std::vector<std::string>{"apple-bert", "apple-resnet50", "apple-vgg16", "bert-infer", "bert-train-full",
-                                      "bert-train-head", "cpu", "lenet-mnist", "mlp-mnist", "modern", "quick",
+                                      "bert-train-head", "cpu", "lenet-mnist", "llm", "mlp-mnist", "modern", "quick",
                                       "simple-mlp", "vgg16-cifar10", "zoo"}));
   for (const std::string& name : catalog.suite_names()) {
     const Suite suite = catalog.load_suite(name);

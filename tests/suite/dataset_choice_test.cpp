@@ -147,16 +147,20 @@ TEST_F(DatasetChoiceTest, RefusesNetworksAndBatchesThatDoNotFit) {
 
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
+void check_modes_of(const Settings& settings) {
+  check_modes(settings, settings.modes.value());
+}
+
 std::string data_mode_refusal(const Texts& texts) {
-  return usage_error_of([&] { check_data_mode(settings_of(texts)); });
+  return usage_error_of([&] { check_modes_of(settings_of(texts)); });
 }
 
 TEST(DataMode, NeedsTheFilesOfADataSet) {
   EXPECT_TRUE(
       contains(data_mode_refusal({{"mode", "data"}}), "synthetic rows are not loaded from files; add --dataset"));
   EXPECT_TRUE(contains(data_mode_refusal({{"mode", "train,data"}, {"dataset", "synthetic"}}), "--mode: "));
-  EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}})));
-  EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "train"}})));
+  EXPECT_NO_THROW(check_modes_of(settings_of({{"mode", "data"}, {"dataset", "mnist"}})));
+  EXPECT_NO_THROW(check_modes_of(settings_of({{"mode", "train"}})));
 }
 
 TEST(DataMode, AloneRefusesOptionsOfTheNetwork) {
@@ -171,9 +175,9 @@ TEST(DataMode, AloneRefusesOptionsOfTheNetwork) {
     texts.emplace_back(name, text);
     EXPECT_TRUE(contains(data_mode_refusal(texts), "--" + name + ": has no effect with --mode data")) << name;
     texts[0].second = "train,data";
-    EXPECT_NO_THROW(check_data_mode(settings_of(texts))) << name;
+    EXPECT_NO_THROW(check_modes_of(settings_of(texts))) << name;
   }
-  EXPECT_NO_THROW(check_data_mode(settings_of({{"mode", "data"}, {"dataset", "mnist"}, {"device", "cpu,auto"}})));
+  EXPECT_NO_THROW(check_modes_of(settings_of({{"mode", "data"}, {"dataset", "mnist"}, {"device", "cpu,auto"}})));
 }
 
 TEST(DataMode, IsOneCaseABatchAtTheDefaultsOfTheNetwork) {

@@ -122,7 +122,7 @@ TEST(Options, HaveEachASettingOfTheirOwn) {
 
 TEST(Options, SayOnceWhatTwoValuesMean) {
   const std::string help = find_option("precision")->help;
-  EXPECT_TRUE(tests::contains(help, "; bf16 or fp16 is autocast over fp32 weights ")) << help;
+  EXPECT_TRUE(tests::contains(help, "; bf16 or fp16 is autocast over fp32 weights; pure-bf16 or pure-fp16 ")) << help;
 }
 
 TEST(Options, AreFoundByTheirWholeName) {
@@ -133,7 +133,7 @@ TEST(Options, AreFoundByTheirWholeName) {
 }
 
 TEST(Options, SayWhatTheyExpect) {
-  EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16");
+  EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16, pure-bf16, pure-fp16");
   EXPECT_EQ(check("compile-mode", "default,max-autotune"),
             "takes one value, not the list 'default,max-autotune'; known: default, max-autotune");
   EXPECT_EQ(check("threads", "0"), "expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
@@ -146,7 +146,8 @@ TEST(Options, SayWhatTheyExpect) {
 }
 
 TEST(Options, SuggestTheNearestChoice) {
-  EXPECT_EQ(check("mode", "train,infre"), "unknown value 'infre' (did you mean 'infer'?); known: train, infer, data");
+  EXPECT_EQ(check("mode", "train,infre"),
+            "unknown value 'infre' (did you mean 'infer'?); known: train, infer, generate, data");
   EXPECT_EQ(check("loss", "cross-entropy").substr(0, 62),
             "unknown value 'cross-entropy' (did you mean 'cross_entropy'?);");
   EXPECT_EQ(check("gate-on", "latency"),
@@ -159,14 +160,14 @@ TEST(Options, SayThatAValueIsEmpty) {
     if (option.kind == OptionKind::flag || option.name == "filter") continue;  // an empty filter matches all
     EXPECT_TRUE(tests::contains(check(option.name, ""), "empty")) << option.name;
   }
-  EXPECT_EQ(check("precision", ""), "must not be empty; known: fp32, tf32, bf16, fp16");
+  EXPECT_EQ(check("precision", ""), "must not be empty; known: fp32, tf32, bf16, fp16, pure-bf16, pure-fp16");
   EXPECT_EQ(check("threads", ""), "expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found an empty value");
 }
 
 TEST(Options, KnowTheirChoices) {
   const auto choices = [](const char* name) { return find_option(name)->choices; };
   EXPECT_EQ(choices("input"), (std::vector<std::string>{"device", "host"}));
-  EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "data"}))
+  EXPECT_EQ(choices("mode"), (std::vector<std::string>{"train", "infer", "generate", "data"}))
       << "suggestions for an item of a list";
   for (const char* open : {"model", "device", "seed", "quiet"}) EXPECT_TRUE(choices(open).empty()) << open;
 }

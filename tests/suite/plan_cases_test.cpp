@@ -59,6 +59,53 @@ TEST(PlanCases, SpansRanges) {
                  "mlp/infer/cpu/b15/fp32", "mlp/infer/cpu/b20/fp32"}));
 }
 
+TEST(PlanCases, SpansTheLengthsOfSequences) {
+  const std::pair<std::string, std::string> generate{"mode", "generate"};
+  EXPECT_EQ(ids({{{"model", "gpt2"}, generate, {"prompt", "64,512"}, {"depth", "0,32"}}}),
+            (Ids{"gpt2/generate/cpu/b1/fp32+prompt=64", "gpt2/generate/cpu/b1/fp32",
+                 "gpt2/generate/cpu/b1/fp32+depth=32+prompt=64", "gpt2/generate/cpu/b1/fp32+depth=32"}));
+  const schema::PlannedCase planned =
+      plan({{{"model", "gpt2"}, generate, {"generate", "16"}, {"repeats", "1"}}}).cases.at(0);
+  EXPECT_EQ(planned.id, "gpt2/generate/cpu/b1/fp32/eager/synthetic+generate=16");
+  EXPECT_EQ(planned.spec.prompt, 512);
+  EXPECT_EQ(planned.spec.depth, 0);
+  EXPECT_EQ(planned.spec.max_length, std::nullopt);
+  EXPECT_EQ(planned.measure.min_samples, schema::kLeastSequences);
+  const schema::PlannedCase other = plan({{{"model", "gpt2"}, {"mode", "infer"}}}).cases.at(0);
+  EXPECT_EQ(other.spec.prompt, std::nullopt);
+  EXPECT_EQ(other.spec.max_length, 1024);
+}
+
+TEST(PlanCases, RefusesOptionsThatNoModeHeeds) {
+  const auto refusal = [](const std::string& modes, const std::string& option, const std::string& value) {
+    return plan_refusal({{{"model", "gpt2"}, {"mode", modes}, {option, value}}});
+  };
+  for (const auto& [option, value] : Texts{{"epochs", "1"},
+                                           {"iterations", "9"},
+                                           {"rows", "9"},
+                                           {"max-length", "64"},
+                                           {"optimizer", "sgd"},
+                                           {"loss", "mse"},
+                                           {"dropout", "0"},
+                                           {"input", "host"},
+                                           {"max-batches", "9"}}) {
+    EXPECT_EQ(refusal("generate", option, value),
+              "--" + option + ": has no effect with --mode generate, which continues synthetic prompts; leave it out");
+  }
+  for (const char* option : {"prompt", "generate", "depth"})
+    EXPECT_EQ(refusal("infer", option, "7"), "--" + std::string(option) + ": has an effect only with --mode generate");
+  EXPECT_EQ(ids({{{"model", "gpt2"}, {"mode", "infer,generate"}, {"max-length", "64"}, {"prompt", "32"}}}),
+            (Ids{"gpt2/infer/cpu/b1/fp32+max-length=64", "gpt2/generate/cpu/b1/fp32+prompt=32"}));
+}
+
+TEST(PlanCases, DoesNotTrainWeightsThatAreStoredIn16Bits) {
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"precision", "pure-bf16"}}}), (Ids{"mlp/infer/cpu/b64/pure-bf16"}));
+  EXPECT_EQ(ids({{{"model", "mlp"}, {"precision", "bf16,pure-bf16"}}}),
+            (Ids{"mlp/train/cpu/b64/bf16", "mlp/infer/cpu/b64/bf16", "mlp/infer/cpu/b64/pure-bf16"}));
+  EXPECT_EQ(plan_refusal({{{"model", "mlp"}, {"mode", "train"}, {"precision", "pure-fp16"}}}),
+            "--precision: pure-fp16 cannot train; use --mode infer or generate, or --precision fp16");
+}
+
 TEST(PlanCases, SpansThreads) {
   EXPECT_EQ(ids({{{"model", "mlp"}, {"mode", "infer"}, {"batch-size", "8,1"}, {"threads", "1-4*2,3"}}}),
             (Ids{"mlp/infer/cpu/b8/fp32+threads=1", "mlp/infer/cpu/b8/fp32", "mlp/infer/cpu/b8/fp32+threads=4",

@@ -87,7 +87,7 @@ TEST(RunWorker, ALongRequestArrivesWhole) {
   Counter counter;
   // The worker can only name the unknown key "word" if the whole request has arrived.
   const std::string request =
-      R"({"request":"probe","protocol":6,"front_pid":0,"threads":1,"word":")" + std::string(1U << 20U, 'r') + "\"}";
+      R"({"request":"probe","protocol":7,"front_pid":0,"threads":1,"word":")" + std::string(1U << 20U, 'r') + "\"}";
   const WorkerEnd end = run("[]", counter, request);
   EXPECT_EQ(WEXITSTATUS(end.wait_status), 99);
   EXPECT_NE(end.stderr_tail.find("unknown key"), std::string::npos) << end.stderr_tail;

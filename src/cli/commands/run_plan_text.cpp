@@ -24,6 +24,7 @@ std::string memory_text(const schema::NetworkPlan& plan, const schema::CaseSpec&
                                     {"gradients", memory.gradients},
                                     {"optimizer", memory.optimizer},
                                     {"batch", memory.batch},
+                                    {"cache", memory.cache},
                                     {"activations", memory.activations}}) {
     if (bytes > 0) parts += (parts.empty() ? "" : ", ") + std::string(name) + " " + base::format_bytes(bytes);
   }

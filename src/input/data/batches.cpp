@@ -71,9 +71,9 @@ Batch on_cpu(const Batch& batch) {
   return changed(batch, [](const at::Tensor& tensor) { return tensor.cpu(); });
 }
 
-Batch in_fp64(const Batch& batch) {
+Batch in_type(const Batch& batch, c10::ScalarType type) {
   return changed(batch,
-                 [](const at::Tensor& tensor) { return tensor.is_floating_point() ? tensor.to(at::kDouble) : tensor; });
+                 [type](const at::Tensor& tensor) { return tensor.is_floating_point() ? tensor.to(type) : tensor; });
 }
 
 Batch make_synthetic_batch(const schema::NetworkPlan& plan, std::int64_t seed, const c10::Device& device,

@@ -25,8 +25,8 @@ struct Batch {
 
 [[nodiscard]] Batch on_cpu(const Batch& batch);
 
-// Returns a copy with fp64 instead of fp32. Whole numbers stay.
-[[nodiscard]] Batch in_fp64(const Batch& batch);
+// Returns a copy with TYPE in place of other types of numbers with fractions. Whole numbers stay.
+[[nodiscard]] Batch in_type(const Batch& batch, c10::ScalarType type);
 
 // Which part of a batch a process gets: part NUMBER, from 0, of COUNT equal parts.
 struct BatchPart {

@@ -10,6 +10,7 @@
 #include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 #include "report/host/variables.hpp"
+#include "report/metrics/metrics.hpp"
 
 #include <fmt/core.h>
 
@@ -34,11 +35,11 @@ constexpr std::size_t kWidestCell = 100;  // so that the reason of a failure fit
 
 // Returns 0 if nothing was measured.
 double rate_of(const CaseResult& result) {
-  return result.metrics.rows_per_second.value.value_or(0);
+  return report::speed_of(result.spec, result.metrics).value.value_or(0);
 }
 
 bool is_good(const CaseResult& result) {
-  return result.status == schema::Status::ok && result.metrics.rows_per_second.value;
+  return result.status == schema::Status::ok && rate_of(result) > 0;
 }
 
 bool is_same_question(const CaseResult& a, const CaseResult& b) {
@@ -170,7 +171,8 @@ InputUnit input_unit(const schema::Report& report, const CaseResult& result) {
     const schema::NetworkPlan plan = model::case_network_plan(report.run, result.definition_sha256, result.spec);
     if (plan.inputs.empty()) return {};
     const bool is_of_tokens = plan.target_shape.size() > 1;  // its loss is, too
-    if (const auto tokens = tokens_per_row(result.spec); tokens && is_of_tokens) return {"tokens", *tokens};
+    if (const auto tokens = schema::tokens_per_row(result.spec); tokens && is_of_tokens)
+      return {"tokens", static_cast<double>(*tokens)};
     if (plan.inputs.front().dtype == schema::DType::int64) return {"sentences"};
     return {plan.inputs.front().shape.size() == 4 ? "images" : "rows"};
   } catch (const base::Error&) {
@@ -185,8 +187,7 @@ std::string console_table(const schema::Report& report, bool colour) {
 std::string summary_sentence(const schema::Report& report) {
   const CaseResult* result = most_telling(report);
   if (result == nullptr)
-    return std::ranges::any_of(report.cases,
-                               [](const CaseResult& one) { return one.metrics.rows_per_second.value.has_value(); })
+    return std::ranges::any_of(report.cases, [](const CaseResult& one) { return rate_of(one) > 0; })
                ? "No case was measured without a failure."
                : "No case was measured.";
   const schema::ModeRow& mode = row_of(result->spec.mode);
@@ -209,8 +210,8 @@ std::string summary_sentence(const schema::Report& report) {
   }
   if (has_flag(*result, "launch-bound")) {
     sentence += " The device waits for the host to queue its work (launch-bound): try a larger batch";
-    const bool can_replay =
-        !row_of(result->spec.engine).captured && result->spec.device.kind == schema::DeviceKind::cuda;
+    const bool can_replay = !row_of(result->spec.engine).captured && !mode.generates &&
+                            result->spec.device.kind == schema::DeviceKind::cuda;
     const bool is_compiled = row_of(result->spec.engine).packaged;
     sentence += can_replay ? fmt::format(" or --engine {}.", is_compiled ? "compiled-graph" : "graph") : ".";
   }

@@ -7,6 +7,7 @@
 #include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/counted_launches.hpp"
+#include "report/metrics/metrics.hpp"
 #include "stats/summary.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,7 +44,8 @@ constexpr double kNanoseconds = base::kNanosecondsPerSecond;
 // Returns the text that a chart shows when the mouse is over a point.
 std::string extra(const schema::CaseResult& result) {
   std::string text = "launches: " + std::to_string(timed_launches(result).size());
-  if (const auto& rate = result.metrics.rows_per_second.value) text += "\nrows/s: " + format_rate(*rate);
+  if (const auto rate = report::speed_of(result.spec, result.metrics).value)
+    text += (row_of(result.spec.mode).generates ? "\ntokens/s: " : "\nrows/s: ") + format_rate(*rate);
   const std::string remark = printable(remarks(result));
   return remark.empty() ? text : text + "\n" + remark;
 }
@@ -112,7 +114,7 @@ void add_family(ordered_json& entries, const schema::CaseResult& result, std::si
   using Aggregate = std::tuple<const char*, const char*, double, double>;
   for (const auto& [statistic, unit, time, rate] :
        {Aggregate{"median", "time", stats::median_of(steps) * kNanoseconds,
-                  result.metrics.rows_per_second.value.value_or(0)},
+                  report::speed_of(result.spec, result.metrics).value.value_or(0)},
         Aggregate{"mean", "time", mean * kNanoseconds, mean_rate},
         Aggregate{"stddev", "time", spread * kNanoseconds, rate_spread},
         Aggregate{"cv", "percentage", spread / mean, rate_spread / mean_rate}})
@@ -160,7 +162,7 @@ std::string to_bencher(const schema::Report& report) {
   for (const schema::CaseResult& result : report.cases) {
     if (!has_figures(result)) continue;
     const schema::TimeMetrics& step = result.metrics.step_seconds;
-    const schema::RateMetric& rate = result.metrics.rows_per_second;
+    const schema::ValueMetric rate = report::speed_of(result.spec, result.metrics);
     ordered_json& measures = document[printable(result.id)];
     measures["latency"] = measure(step.median.value(), step.ci95, kNanoseconds);
     if (rate.value) measures["throughput"] = measure(*rate.value, rate.ci95, 1);

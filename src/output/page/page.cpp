@@ -8,6 +8,7 @@
 #include "output/text/figures.hpp"
 #include "output/text/text.hpp"
 #include "report/metrics/flags.hpp"
+#include "report/metrics/metrics.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -66,11 +67,13 @@ std::string speeds_table(const PageReports& page, const PageReference& reference
 std::string rates_table(const PageReports& page) {
   Grid table{{"case", "machine", "rows/s", "95 % interval"}, {false, false, true, true}};
   for (std::size_t at = 0; at < page.cases.size(); ++at) {
-    const schema::RateMetric& rate = page.result(page.cases[at]).metrics.rows_per_second;
+    const schema::CaseResult& result = page.result(page.cases[at]);
+    const schema::ValueMetric rate = report::speed_of(result.spec, result.metrics);
+    const char* unit = row_of(result.spec.mode).generates ? " tokens" : "";
     if (rate.value && page.cases[at].is_fastest)
-      table.rows.push_back(
-          {{link_of(page, at), xml_text(page.machines[page.cases[at].machine]),
-            format_rate(*rate.value) + xml_text(rate_mark(rate)), interval_text(*rate.value, rate.ci95)}});
+      table.rows.push_back({{link_of(page, at), xml_text(page.machines[page.cases[at].machine]),
+                             format_rate(*rate.value) + unit + xml_text(rate_mark(result.metrics.rows_per_second)),
+                             interval_text(*rate.value, rate.ci95)}});
   }
   return table.rows.empty() ? "" : html_of("Rows a second", table);
 }

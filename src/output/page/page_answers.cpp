@@ -9,6 +9,7 @@
 #include "output/text/cases.hpp"
 #include "output/text/figures.hpp"
 #include "output/text/text.hpp"
+#include "report/metrics/metrics.hpp"
 
 #include <fmt/core.h>
 
@@ -111,6 +112,10 @@ void put_usual_first(std::vector<PageReference>& references) {
   if (usual != references.end()) std::rotate(references.begin(), usual, usual + 1);
 }
 
+std::optional<double> rate_of(const schema::CaseResult& result) {
+  return report::speed_of(result.spec, result.metrics).value;
+}
+
 // Returns the fastest good case of the network of BEST in MODE on its machine.
 const PageCase* fastest_of(const PageReports& page, const PageCase& best, schema::Mode mode) {
   const PageCase* found = nullptr;
@@ -119,8 +124,7 @@ const PageCase* fastest_of(const PageReports& page, const PageCase& best, schema
     if (!one.is_fastest || one.machine != best.machine || result.status != schema::Status::ok ||
         result.spec.mode != mode || model_text(result.spec) != model_text(page.result(best).spec))
       continue;
-    if (found == nullptr || result.metrics.rows_per_second.value > page.result(*found).metrics.rows_per_second.value)
-      found = &one;
+    if (found == nullptr || rate_of(result) > rate_of(page.result(*found))) found = &one;
   }
   return found;
 }
@@ -150,7 +154,7 @@ std::string rate_sentence(const PageReports& page) {
     const PageCase* one = fastest_of(page, *best, mode.value);
     if (one == nullptr) continue;
     if (!parts.empty() && where(*one) != where(*last)) parts.back() += " (" + where(*last) + ")";
-    const double rows = page.result(*one).metrics.rows_per_second.value.value_or(0);
+    const double rows = rate_of(page.result(*one)).value_or(0);
     parts.push_back(fmt::format("{} {}", mode.does, format_rate(rows * unit_of(*one).each, 3)));
     last = one;
   }

@@ -1,6 +1,7 @@
 #include "output/page/page_reports.hpp"
 
 #include "report/compare/compared_report.hpp"
+#include "report/metrics/metrics.hpp"
 #include "schema/case_spec.hpp"
 
 #include <fmt/core.h>
@@ -99,10 +100,11 @@ void mark_fastest(PageReports& page) {
   std::map<std::tuple<std::size_t, std::string, schema::Mode, std::string>, PageCase*> fastest;
   for (PageCase& one : page.cases) {
     const schema::CaseResult& result = page.result(one);
-    const auto rate = result.metrics.rows_per_second.value;
+    const auto rate = report::speed_of(result.spec, result.metrics).value;
     if (!rate || (result.published && result.published->is_other_work())) continue;
     PageCase*& best = fastest[{one.machine, result.spec.model, result.spec.mode, one.series}];
-    if (best == nullptr || *rate > page.result(*best).metrics.rows_per_second.value) best = &one;
+    if (best == nullptr || *rate > report::speed_of(page.result(*best).spec, page.result(*best).metrics).value)
+      best = &one;
   }
   for (const auto& [series, best] : fastest) best->is_fastest = true;
 }

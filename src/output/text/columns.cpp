@@ -29,7 +29,6 @@ using schema::TimeMetrics;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 constexpr const char* kPeak = "peak_bytes";
-constexpr const char* kTokens = "tokens_per_second";
 constexpr std::string_view kProjected = "projected_epochs_seconds";
 
 // The order of the columns, and the headings of those that tables for people show. The other columns of a
@@ -41,9 +40,11 @@ struct Placed {
 };
 constexpr Placed kPlaced[] = {{"step_seconds", "step"},
                               {"latency_seconds"},
+                              {"first_token_seconds", "first token", true},
                               {"loop_seconds", "loop", true},
                               {"rows_per_second", "rows/s"},
-                              {kTokens, "tokens/s", true},
+                              {"tokens_per_second", "tokens/s", true},
+                              {"prefill_tokens_per_second", "prefill/s", true},
                               {"mean_rows_per_second"},
                               {"scaling_efficiency", "efficiency", true},
                               {"flops_per_second", "GFLOP/s"},
@@ -66,12 +67,15 @@ constexpr Placed kPlaced[] = {{"step_seconds", "step"},
 
 // What the page offers to draw, in its order.
 constexpr DrawnColumn kDrawn[] = {{"rows_per_second", "Rows a second", "1/s", true, true},
-                                  {kTokens, "Tokens a second", "1/s", true, true},
+                                  {"tokens_per_second", "Tokens a second", "1/s", true, true},
+                                  {"prefill_tokens_per_second", "Tokens of prompts a second", "1/s", true, true},
+                                  {"first_token_seconds", "Time to the first token", "s", false, true},
                                   {"step_seconds", "Time a step", "s", false, true},
                                   {"latency_seconds", "Latency", "s", false, true},
                                   {"epoch_seconds", "Minutes an epoch", "min"},
                                   {kPeak, "Peak memory", "B", false, true},
                                   {"energy_joules_per_row", "Energy a row", "J", false, true},
+                                  {"energy_joules_per_token", "Energy a token", "J", false, true},
                                   {"ceiling_share", "Share of the fastest matrix product", "1", true},
                                   {"scaling_efficiency", "Scaling efficiency", "1", true}};
 
@@ -107,6 +111,9 @@ std::vector<Column> case_columns() {
       {"batch_size", spec<&CaseSpec::batch_size>, "batch"},
       {"engine", spec<&CaseSpec::engine>, "", false},
       {"dataset", spec<&CaseSpec::dataset>},
+      {"prompt", spec<&CaseSpec::prompt>},
+      {"generate", spec<&CaseSpec::generate>},
+      {"depth", spec<&CaseSpec::depth>},
       {"threads", spec<&CaseSpec::threads>},
       {.key = "interop_threads", .value = spec<&CaseSpec::interop_threads>, .is_late = true},
       {.key = "affinity", .value = spec<&CaseSpec::affinity>, .right = false, .is_late = true},
@@ -215,27 +222,11 @@ Column& column_of(std::vector<Column>& columns, std::string_view key) {
   return *found;
 }
 
-// Call this after the columns of rows are there.
-void add_tokens(std::vector<Column>& columns) {
-  for (const char* end : {"", "_low", "_high"}) {
-    const auto rows = column_of(columns, std::string("rows_per_second") + end).value;
-    const auto tokens = [rows](const CaseResult& c) {
-      const Value value = rows(c);
-      const auto* rate = std::get_if<double>(&value);
-      const auto each = tokens_per_row(c.spec);
-      return rate != nullptr && each ? Value(*rate * *each) : Value();
-    };
-    columns.push_back(in_unit(std::string(kTokens) + end, tokens, "1/s"));
-  }
-}
-
 void add_placed(std::vector<Column>& columns, const Placed& placed, const schema::Report& report) {
   const std::size_t at = columns.size();
   if (placed.key == kPeak) {
     const auto bytes = [](const CaseResult& c) { return value_of(report::peak_bytes(c.metrics)); };
     columns.push_back(in_unit(kPeak, bytes, "B"));
-  } else if (placed.key == kTokens) {
-    add_tokens(columns);
   } else {
     const auto metric = std::ranges::find(schema::kMetricFields, placed.key, &schema::MetricField::key);
     add_metric(columns, *metric, report);
@@ -282,6 +273,10 @@ void set_case_titles(std::vector<Column>& columns, const schema::Report& report)
           "threads", "threads");
   show_if(differs(&CaseSpec::interop_threads), "interop_threads", "inter-op");
   show_if(differs(&CaseSpec::affinity), "affinity", "CPUs");
+  const bool generates = any([](const CaseSpec& spec) { return row_of(spec.mode).generates; });
+  for (const char* key : {"prompt", "generate", "depth"}) show_if(generates, key, key);
+  if (std::ranges::all_of(report.cases, [](const CaseResult& c) { return row_of(c.spec.mode).generates; }) && generates)
+    column_of(columns, "rows_per_second").title = "";
 }
 
 // Sets the titles and texts of metrics that are not only a number in a unit.
@@ -320,11 +315,6 @@ std::vector<Column> columns(const schema::Report& report) {
 
 std::span<const DrawnColumn> drawn_columns() {
   return kDrawn;
-}
-
-std::optional<double> tokens_per_row(const CaseSpec& spec) {
-  if (!row_of(spec.mode).has_network || spec.pad == schema::Pad::longest || !spec.max_length) return std::nullopt;
-  return static_cast<double>(*spec.max_length);
 }
 
 std::string cell_text(const Column& column, const CaseResult& result) {

@@ -33,10 +33,6 @@ struct Column {
 // Returns all columns, in order. The fastest case of REPORT decides whether rates are in GFLOP/s or TFLOP/s.
 [[nodiscard]] std::vector<Column> columns(const schema::Report& report);
 
-// Returns the tokens of a row that the network gets, with padding. Null if it gets none, or if texts are padded to the
-// longest of their batch.
-[[nodiscard]] std::optional<double> tokens_per_row(const schema::CaseSpec& spec);
-
 // A column that readers of the page can choose to see drawn.
 struct DrawnColumn {
   const char* key;

@@ -46,9 +46,11 @@ void set_status(schema::CaseResult& result, std::int64_t planned_launches) {
 using Figures = std::tuple<schema::Metrics, Notes, std::vector<std::string>>;
 
 void set_figures(const schema::RunRecord& record, const schema::PlannedCase& planned, schema::CaseResult& result) {
-  MetricsAndNotes computed = compute_metrics(
-      result.spec, counted_plan(record.run, planned.definition_sha256, planned.spec), result.launches,
-      flops_ceiling(record.host.ceilings, result.spec), record.run, bus_ceiling(record.host.ceilings, result.spec));
+  MetricsAndNotes computed =
+      compute_metrics(result.spec, counted_plan(record.run, planned.definition_sha256, planned.spec), result.launches,
+                      row_of(result.spec.mode).generates ? bytes_ceiling(record.host.ceilings, result.spec)
+                                                         : flops_ceiling(record.host.ceilings, result.spec),
+                      record.run, bus_ceiling(record.host.ceilings, result.spec));
   if (planned.spec.ranks > 1) set_efficiency(record, planned, computed);
   result.metrics = std::move(computed.metrics);
   result.notes = std::move(computed.notes);

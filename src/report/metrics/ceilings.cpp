@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "measure/loop_context.hpp"
 #include "model/build_network_plan.hpp"
+#include "model/memory.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -86,10 +87,19 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
   if (!can_have_ceiling(spec)) return std::nullopt;
   for (const schema::Ceiling& ceiling : ceilings) {
     if (ceiling.device != spec.device || ceiling.threads != ceiling_threads(spec)) continue;
-    const auto found = ceiling.matmul_flops_per_second.find(spec.precision);
+    const auto found = ceiling.matmul_flops_per_second.find(row_of(spec.precision).kernels);
     if (found == ceiling.matmul_flops_per_second.end()) continue;
     if (const std::optional<double> rate = found->second)
       return *rate * static_cast<double>(spec.ranks);  // each rank has a device of its own
+  }
+  return std::nullopt;
+}
+
+std::optional<double> bytes_ceiling(const std::vector<schema::Ceiling>& ceilings, const schema::CaseSpec& spec) {
+  if (!can_have_ceiling(spec)) return std::nullopt;
+  for (const schema::Ceiling& ceiling : ceilings) {
+    if (ceiling.device == spec.device && ceiling.threads == ceiling_threads(spec) && ceiling.bytes_per_second)
+      return *ceiling.bytes_per_second * static_cast<double>(spec.ranks);
   }
   return std::nullopt;
 }
@@ -119,12 +129,17 @@ std::optional<schema::NetworkPlan> counted_plan(const schema::RunInfo& run, cons
   const auto found = run.definitions.find(definition_sha256);
   const bool is_loop = found != run.definitions.end() && schema::is_timed_loop(found->second);
   if (is_loop || !row_of(spec.mode).has_network) return std::nullopt;
-  schema::NetworkPlan plan = model::case_network_plan(run, definition_sha256, spec);
+  schema::NetworkPlan plan = row_of(spec.mode).generates ? model::token_plan(run, definition_sha256, spec)
+                                                         : model::case_network_plan(run, definition_sha256, spec);
   return schema::runs_model_file(plan) ? std::nullopt : std::optional(std::move(plan));
 }
 
 double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
-  const double read = static_cast<double>(plan.parameter_bytes) + static_cast<double>(plan.input_bytes);
+  double read = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision)) +
+                static_cast<double>(plan.input_bytes);
+  if (plan.cache)
+    read += model::cache_bytes(*plan.cache, spec) * static_cast<double>(plan.cache->filled) /
+            static_cast<double>(plan.cache->capacity);
   if (!row_of(spec.mode).trains) return read;
   const double trainable_share =
       plan.parameters > 0 ? static_cast<double>(plan.trainable_parameters) / static_cast<double>(plan.parameters) : 0;
@@ -150,6 +165,12 @@ ExpectedTime expected_time(const schema::RunRecord& record, const schema::Planne
   const double limit = measuring_limit_seconds(planned);
   const std::optional<double> step = expected_step_seconds(record, planned);
   if (!step) return {limit, false};
+  if (row_of(planned.spec.mode).generates) {
+    // A prompt is read much faster than token by token.
+    const double sequence = *step * static_cast<double>(planned.spec.generate.value());
+    const double fewest = static_cast<double>(schema::kLeastSequences + 1) * sequence;
+    return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
+  }
   if (planned.spec.epochs || planned.spec.iterations) return {counted_steps(planned.spec) * *step, true};
   const bool divides = row_of(planned.spec.mode).trains && !row_of(planned.spec.engine).captured;
   const double fewest = (kFewestSteps + (divides ? kDividedSteps : 0)) * *step;

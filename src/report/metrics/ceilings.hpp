@@ -40,6 +40,10 @@ class CeilingCache {
 [[nodiscard]] std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                   const schema::CaseSpec& spec);
 
+// The bytes a second that additions of large tensors read and write on SPEC's device; nullopt: not known.
+[[nodiscard]] std::optional<double> bytes_ceiling(const std::vector<schema::Ceiling>& ceilings,
+                                                  const schema::CaseSpec& spec);
+
 // The bytes a second that all-reduce between SPEC's devices carries over the connection of each; nullopt: not known.
 [[nodiscard]] std::optional<double> bus_ceiling(const std::vector<schema::Ceiling>& ceilings,
                                                 const schema::CaseSpec& spec);
@@ -53,8 +57,8 @@ class CeilingCache {
 // The number of threads that SPEC's ceiling depends on; nullopt on a GPU.
 [[nodiscard]] std::optional<std::int64_t> ceiling_threads(const schema::CaseSpec& spec);
 
-// The plan of a case's network; nullopt if no network runs, or if it is a model file or another program's, whose
-// work cannot be counted. Throws Error(usage) if the definition is missing or broken.
+// The plan of a step of a case's network; nullopt if no network runs, or if it is a model file or another program's,
+// whose work cannot be counted. Throws Error(usage) if the definition is missing or broken.
 [[nodiscard]] std::optional<schema::NetworkPlan> counted_plan(const schema::RunInfo& run,
                                                               const std::string& definition_sha256,
                                                               const schema::CaseSpec& spec);

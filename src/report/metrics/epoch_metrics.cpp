@@ -38,6 +38,7 @@ void set_epoch(CaseFigures& figures) {
     return;
   }
   epoch.kind = "projected";
+  if (row_of(figures.spec.mode).generates) return figures.note(kEpoch, kOnlyTokens);
   if (steps == 0) return figures.note(kEpoch, "the data set has fewer rows than one batch");
   const std::optional<double>& step = figures.metrics.step_seconds.mean;
   if (!step) return figures.note(kEpoch, kNoStep);

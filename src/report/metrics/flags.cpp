@@ -31,12 +31,16 @@ Holds in_a_launch(std::function<bool(const schema::Launch&)> holds) {
   };
 }
 
+bool generates(const schema::Launch& launch) {
+  return !launch.prefill_samples_seconds.empty();
+}
+
 // Whether HOLDS is true for the steps or the latencies of at least one good launch. If the list of latencies
-// is empty, they were not measured.
+// is empty, they were not measured. Those of tokens grow with the position, so they are no series.
 Holds in_a_series(std::function<bool(const std::vector<double>&)> holds) {
   return in_a_launch([holds = std::move(holds)](const schema::Launch& launch) {
     const std::vector<double>& latencies = launch.latency_samples_seconds;
-    return holds(launch.samples_seconds) || (!latencies.empty() && holds(latencies));
+    return holds(launch.samples_seconds) || (!latencies.empty() && !generates(launch) && holds(latencies));
   });
 }
 
@@ -149,9 +153,17 @@ std::vector<Rule> launch_rules() {
         "In a launch, the device's own clock and the reference clock around the same steps differ by more "
         "than 1 % (event_check), or the device's clock ran backwards."},
        in_a_launch([](const schema::Launch& launch) { return launch.event_check && !launch.event_check->agrees; })},
-      {{"few-samples",
-        "A launch has fewer than " + std::to_string(kFewSamples) + " samples of its steps, or of its latencies."},
-       in_a_series([](const std::vector<double>& samples) { return std::ssize(samples) < kFewSamples; })},
+      {{"few-samples", "A launch has fewer than " + std::to_string(kFewSamples) +
+                           " samples of its steps, or of its latencies; if it " + "generates, fewer than " +
+                           std::to_string(schema::kLeastSequences) + " sequences."},
+       [](const CaseEvidence& evidence) {
+         const auto few = [](const std::vector<double>& samples) { return std::ssize(samples) < kFewSamples; };
+         const auto few_sequences = [](const schema::Launch& launch) {
+           return std::ssize(launch.samples_seconds) < schema::kLeastSequences;
+         };
+         return in_a_launch(few_sequences)(evidence) ||
+                (!row_of(evidence.result.spec.mode).generates && in_a_series(few)(evidence));
+       }},
       {{"within-launch", "The interval comes from only one good launch, so it cannot show how launches differ."},
        [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
       {{"incomplete", "The run ended before all launches of the case had run, or a launch that counts was cut short."},
@@ -167,9 +179,9 @@ std::vector<Rule> workload_rules() {
        [](const CaseEvidence& evidence) {
          return evidence.result.metrics.data_wait_share.value_or(0) > kInputBoundShare;
        }},
-      {{"launch-bound",
-        "On an asynchronous device, the host needs more than " + percent(kLaunchBoundShare) +
-            " of the step's time just to queue the step: try a larger batch or, on CUDA, --engine graph."},
+      {{"launch-bound", "On an asynchronous device, the host needs more than " + percent(kLaunchBoundShare) +
+                            " of the step's time just to queue the step: try a larger batch or, on CUDA, --engine "
+                            "graph (but not in generate)."},
        is_launch_bound},
       {{"super-linear", "scaling_efficiency is above " + percent(kPlausibleEfficiency) +
                             ": the single process was slowed down, or had other threads."},

@@ -47,6 +47,9 @@ struct Means {
 
 inline constexpr const char* kNoLaunch = "no launch succeeded";
 inline constexpr const char* kNoStep = "no step was measured";
+inline constexpr const char* kOnlyTokens = "a step adds a token to each sequence: see tokens_per_second";
+inline constexpr const char* kNoTokens = "only networks whose rows are a fixed number of tokens have them";
+inline constexpr const char* kOnlyGeneration = "only --mode generate reads prompts and continues them";
 
 // A case while its metrics are computed.
 struct CaseFigures : MetricsAndNotes {
@@ -90,10 +93,13 @@ void set_training_times(CaseFigures& figures);
 
 // The GPU's counter is updated at least ten times a second. Over a shorter time, the updates would be too coarse.
 inline constexpr double kLeastEnergySeconds = 1;
-// The energy per row: how much the counters rose while the samples (or epochs) were taken, divided by the rows
-// of their steps. Neither includes other parts of the launch, such as the warm-up. The energy includes what the
-// machine draws when idle. With several ranks, it is the sum over their GPUs or, on the CPU, their machines.
+// The energy per row or, if tokens are generated, per token: how much the counters rose while the samples (or epochs)
+// were taken, divided by the rows of their steps. Neither includes other parts of the launch, such as the warm-up. The
+// energy includes what the machine draws when idle. With several ranks, it is the sum over their GPUs or, on the CPU,
+// their machines.
 void set_energy(CaseFigures& figures);
+// Call this after set_energy().
+void set_energy_per_token(CaseFigures& figures);
 // Peaks and growth of memory.
 void set_memory(CaseFigures& figures);
 

@@ -1,5 +1,6 @@
 #include "report/metrics/metrics.hpp"
 
+#include "model/memory.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/counted_launches.hpp"
 #include "report/metrics/metric_parts.hpp"
@@ -26,8 +27,11 @@ void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& 
   const std::string why_none = row_of(figures.spec.mode).has_network
                                    ? "mpsbench cannot count the work of a model file or of another program's loop"
                                    : "only batches are prepared (--mode data): no network runs";
-  std::optional<std::int64_t> parameters, trainable, flops;
+  std::optional<std::int64_t> parameters, trainable, weight_bytes, cache_bytes, flops;
   if (plan) {
+    weight_bytes =
+        std::llround(static_cast<double>(plan->parameter_bytes) * weight_share(row_of(figures.spec.precision)));
+    if (plan->cache) cache_bytes = std::llround(model::cache_bytes(*plan->cache, figures.spec));
     parameters = plan->parameters;
     trainable = plan->trainable_parameters;
     if (figures.spec.pad != schema::Pad::longest)
@@ -35,6 +39,8 @@ void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& 
   }
   figures.set(&Metrics::parameters, parameters, why_none);
   figures.set(&Metrics::trainable_parameters, trainable, why_none);
+  figures.set(&Metrics::weight_bytes, weight_bytes, why_none);
+  figures.set(&Metrics::kv_cache_bytes, cache_bytes, kOnlyGeneration);
   figures.set(&Metrics::flops_per_step, flops,
               plan ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
 }
@@ -52,43 +58,73 @@ Location batch_time(const CaseFigures& figures) {
   return locate(means, stats::launches_interval);
 }
 
-// Call this after the times are set.
-void set_rates(CaseFigures& figures) {
+std::optional<schema::Interval> rate_interval(double amount, const std::optional<schema::Interval>& seconds) {
+  if (!seconds || seconds->low <= 0) return std::nullopt;
+  return schema::Interval{amount / seconds->high, amount / seconds->low};
+}
+
+// Sets METRIC to AMOUNT in each of the SECONDS.
+void set_rate(CaseFigures& figures, schema::ValueMetric Metrics::* metric, double amount, const Location& seconds) {
+  if (!seconds.median || *seconds.median <= 0) return figures.note(metric, kNoStep);
+  schema::ValueMetric& rate = figures.metrics.*metric;
+  rate.value = amount / *seconds.median;
+  rate.ci95 = rate_interval(amount, seconds.ci95);
+  if (!rate.ci95) figures.note(metric, "the time has no interval", "ci95");
+}
+
+void set_rows_per_second(CaseFigures& figures, const Location& batch) {
   Metrics& metrics = figures.metrics;
+  if (row_of(figures.spec.mode).generates || !batch.median || *batch.median <= 0) {
+    const char* why = row_of(figures.spec.mode).generates ? kOnlyTokens : kNoStep;
+    figures.note(&Metrics::rows_per_second, why);
+    return figures.note(&Metrics::mean_rows_per_second, why);
+  }
   schema::RateMetric& rate = metrics.rows_per_second;
-  rate.kind = rate_kind(figures.spec, figures.good);
-  const auto [seconds, ci95] = batch_time(figures);
-  if (!seconds || *seconds <= 0) {
-    figures.note(&Metrics::rows_per_second, kNoStep);
-    figures.note(&Metrics::mean_rows_per_second, kNoStep);
-    figures.note(&Metrics::flops_per_second, kNoStep);
-    return;
-  }
   const auto rows = static_cast<double>(schema::rows_per_step(figures.spec));
-  rate.value = rows / *seconds;
-  if (ci95 && ci95->low > 0) {
-    rate.ci95 = schema::Interval{rows / ci95->high, rows / ci95->low};
-  } else {
-    figures.note(&Metrics::rows_per_second, "the step's time has no interval", "ci95");
-  }
+  rate.value = rows / *batch.median;
+  rate.ci95 = rate_interval(rows, batch.ci95);
+  if (!rate.ci95) figures.note(&Metrics::rows_per_second, "the step's time has no interval", "ci95");
   metrics.mean_rows_per_second =
       rate.kind == schema::kOfMedianStep ? rows / metrics.step_seconds.mean.value() : rate.value;
+}
+
+// Call this after the times are set.
+void set_rates(CaseFigures& figures) {
+  const schema::CaseSpec& spec = figures.spec;
+  Metrics& metrics = figures.metrics;
+  metrics.rows_per_second.kind = rate_kind(spec, figures.good);
+  const Location batch = batch_time(figures);
+  set_rows_per_second(figures, batch);
+  const auto rows = static_cast<double>(schema::rows_per_step(spec));
+  if (const auto tokens = schema::tokens_per_row(spec)) {
+    set_rate(figures, &Metrics::tokens_per_second, rows * static_cast<double>(*tokens), batch);
+  } else {
+    figures.note(&Metrics::tokens_per_second, kNoTokens);
+  }
+  if (spec.prompt) {
+    const schema::TimeMetrics& first = metrics.first_token_seconds;
+    set_rate(figures, &Metrics::prefill_tokens_per_second, rows * static_cast<double>(*spec.prompt),
+             {first.median, first.ci95});
+  } else {
+    figures.note(&Metrics::prefill_tokens_per_second, kOnlyGeneration);
+  }
+  if (!batch.median || *batch.median <= 0) return figures.note(&Metrics::flops_per_second, kNoStep);
   if (!metrics.flops_per_step)
     return figures.note(&Metrics::flops_per_second, figures.reason_of(&Metrics::flops_per_step));
-  metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *seconds;
+  metrics.flops_per_second = static_cast<double>(*metrics.flops_per_step) / *batch.median;
 }
 
 // Call this and the following ones after the rates and counts are set.
 void set_least_traffic(CaseFigures& figures, const std::optional<schema::NetworkPlan>& plan) {
   constexpr auto kMetric = &Metrics::bytes_per_second;
-  const std::optional<double>& rate = figures.metrics.rows_per_second.value;
+  const std::optional<double> seconds = batch_time(figures).median;
   if (!figures.metrics.flops_per_step) return figures.note(kMetric, figures.reason_of(&Metrics::flops_per_step));
-  if (!rate) return figures.note(kMetric, kNoStep);
+  if (!seconds || *seconds <= 0) return figures.note(kMetric, kNoStep);
   const double bytes = static_cast<double>(figures.spec.ranks) * least_step_bytes(plan.value(), figures.spec);
-  figures.metrics.*kMetric = bytes * *rate / static_cast<double>(schema::rows_per_step(figures.spec));
+  figures.metrics.*kMetric = bytes / *seconds;
 }
 
-void set_ceiling_share(CaseFigures& figures, std::optional<double> flops_ceiling) {
+void set_ceiling_share(CaseFigures& figures, std::optional<double> ceiling) {
   constexpr auto kMetric = &Metrics::ceiling_share;
   const schema::CaseSpec& spec = figures.spec;
   if (!figures.metrics.flops_per_step) return figures.note(kMetric, figures.reason_of(&Metrics::flops_per_step));
@@ -96,11 +132,12 @@ void set_ceiling_share(CaseFigures& figures, std::optional<double> flops_ceiling
     return figures.note(kMetric, spec.ranks > 1
                                      ? "the CPU's ceiling is measured by one process, but several share the CPU"
                                      : "the CPU's ceiling is measured on all CPUs, but --affinity left some out");
-  if (!flops_ceiling)
+  if (!ceiling)
     return figures.note(kMetric, "the ceiling of " + to_string(spec.precision) + " on " + to_string(spec.device) +
                                      " is not known; run with --ceilings");
-  if (!figures.metrics.flops_per_second) return figures.note(kMetric, kNoStep);
-  figures.metrics.*kMetric = *figures.metrics.flops_per_second / *flops_ceiling;
+  const auto rate = row_of(spec.mode).generates ? &Metrics::bytes_per_second : &Metrics::flops_per_second;
+  if (!(figures.metrics.*rate)) return figures.note(kMetric, kNoStep);
+  figures.metrics.*kMetric = *(figures.metrics.*rate) / *ceiling;
 }
 
 void set_value(CaseFigures& figures) {
@@ -167,6 +204,11 @@ bool is_alike(double a, double b) {
   return a == b || std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b));
 }
 
+schema::ValueMetric speed_of(const schema::CaseSpec& spec, const schema::Metrics& metrics) {
+  if (row_of(spec.mode).generates) return metrics.tokens_per_second;
+  return {metrics.rows_per_second.value, metrics.rows_per_second.ci95};
+}
+
 void MetricsAndNotes::note(const Metric& metric, const std::string& reason, const std::string& part) {
   notes[path_of(metric, part)] = reason;
 }
@@ -176,7 +218,7 @@ const std::string& MetricsAndNotes::reason_of(const Metric& metric) const {
 }
 
 MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optional<schema::NetworkPlan>& plan,
-                                std::span<const schema::Launch> launches, std::optional<double> flops_ceiling,
+                                std::span<const schema::Launch> launches, std::optional<double> ceiling,
                                 const schema::RunInfo& run, std::optional<double> bus_ceiling) {
   CaseFigures figures(spec, run, counted_launches(launches));
   std::ranges::copy_if(figures.good, std::back_inserter(figures.whole),
@@ -189,7 +231,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
               "needs a launch with " + std::to_string(stats::kSamplesForDriftRatio) + " samples");
   set_rates(figures);
   set_least_traffic(figures, plan);
-  set_ceiling_share(figures, flops_ceiling);
+  set_ceiling_share(figures, ceiling);
   set_value(figures);
   set_epochs(figures);
   figures.set(&Metrics::loop_seconds,
@@ -203,6 +245,7 @@ MetricsAndNotes compute_metrics(const schema::CaseSpec& spec, const std::optiona
   set_accuracy(figures);
   set_training_times(figures);
   set_energy(figures);
+  set_energy_per_token(figures);
   return MetricsAndNotes(std::move(figures));
 }
 

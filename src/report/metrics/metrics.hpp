@@ -33,13 +33,17 @@ struct MetricsAndNotes {
   }
 };
 
-// PLAN is as from counted_plan(). FLOPS_CEILING is the peak FLOP/s of the case's device in its precision, BUS_CEILING
+// PLAN is as from counted_plan(). CEILING is the peak FLOP/s of the case's device in its precision
+// or, if it generates, the peak bytes a second; BUS_CEILING
 // the bytes a second of all-reduce between its GPUs. RUN has the price of the machine and says which other figures the
 // user asked for.
 [[nodiscard]] MetricsAndNotes compute_metrics(const schema::CaseSpec& spec,
                                               const std::optional<schema::NetworkPlan>& plan,
                                               std::span<const schema::Launch> launches,
-                                              std::optional<double> flops_ceiling = {}, const schema::RunInfo& run = {},
+                                              std::optional<double> ceiling = {}, const schema::RunInfo& run = {},
                                               std::optional<double> bus_ceiling = {});
+
+// How fast a case is: its rows a second or, if it generates, its tokens a second.
+[[nodiscard]] schema::ValueMetric speed_of(const schema::CaseSpec& spec, const schema::Metrics& metrics);
 
 }  // namespace mpsbench::report

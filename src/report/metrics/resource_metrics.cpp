@@ -102,7 +102,10 @@ Launches without_comparison(const Launches& good) {
 }  // namespace
 
 void set_energy(CaseFigures& figures) {
-  constexpr auto kMetric = &schema::Metrics::energy_joules_per_row;
+  using schema::Metrics;
+  const bool generates = row_of(figures.spec.mode).generates;
+  const auto kMetric = generates ? &Metrics::energy_joules_per_token : &Metrics::energy_joules_per_row;
+  if (generates) figures.note(&Metrics::energy_joules_per_row, kOnlyTokens);
   figures.metrics.energy_method = "none";
   const bool on_cpu = figures.spec.device.row().is_host;
   std::optional<Energy> total;
@@ -124,6 +127,16 @@ void set_energy(CaseFigures& figures) {
                                      ", too short for the counter; use --min-time to measure longer");
   figures.metrics.*kMetric = total->joules / rows;
   figures.metrics.energy_method = total->method;
+}
+
+void set_energy_per_token(CaseFigures& figures) {
+  constexpr auto kMetric = &schema::Metrics::energy_joules_per_token;
+  if (row_of(figures.spec.mode).generates) return;  // set_energy() has set it
+  const auto tokens = schema::tokens_per_row(figures.spec);
+  if (!tokens) return figures.note(kMetric, kNoTokens);
+  const std::optional<double>& row = figures.metrics.energy_joules_per_row;
+  if (!row) return figures.note(kMetric, figures.reason_of(&schema::Metrics::energy_joules_per_row));
+  figures.metrics.*kMetric = *row / static_cast<double>(*tokens);
 }
 
 void set_memory(CaseFigures& figures) {

@@ -72,10 +72,16 @@ void set_times(CaseFigures& figures) {
     event_steps.insert(event_steps.end(), events.begin(), events.end());
   }
   set_time(figures, &Metrics::step_seconds, steps, single_steps, event_steps, nothing);
+  if (row_of(spec.mode).generates) {
+    set_time(figures, &Metrics::first_token_seconds, select(figures.good, &schema::Launch::prefill_samples_seconds),
+             /*single_steps=*/true, {}, nothing);
+  } else {
+    figures.note(&Metrics::first_token_seconds, kOnlyGeneration);
+  }
   if (!row_of(spec.mode).has_latency)
     return figures.note(&Metrics::latency_seconds,
                         "only inference has a latency: in other modes nobody waits for the result of one step");
-  const bool has_own = spec.device.row().asynchronous;
+  const bool has_own = spec.device.row().asynchronous || row_of(spec.mode).generates;
   const bool is_counted = (spec.epochs || spec.iterations) && !figures.good.empty();
   set_time(figures, &Metrics::latency_seconds,
            has_own ? select(figures.good, &schema::Launch::latency_samples_seconds) : steps, has_own || single_steps,

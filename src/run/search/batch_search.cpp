@@ -217,11 +217,13 @@ void search_best(BatchTrials& trials) {
     trial->measure.max_time_seconds = std::min(kTrialSeconds, launch_seconds);
     const std::optional<schema::Launch> launch = trials.run(*trial);
     if (!launch) return std::nullopt;
-    const schema::RateMetric measured =
-        report::compute_metrics(trial->spec, std::nullopt, std::span(&*launch, 1)).metrics.rows_per_second;
+    const schema::ValueMetric measured = report::speed_of(
+        trial->spec, report::compute_metrics(trial->spec, std::nullopt, std::span(&*launch, 1)).metrics);
     if (!measured.value) throw FailedTrial(batch_size);
     const bool is_again = !tried.insert(batch_size).second;
-    trials.show(batch_size, rate_text(*measured.value) + " rows/s" + (is_again ? " (tried again)" : ""));
+    trials.show(batch_size, rate_text(*measured.value) +
+                                (row_of(trial->spec.mode).generates ? " tokens/s" : " rows/s") +
+                                (is_again ? " (tried again)" : ""));
     const double width = measured.ci95 ? measured.ci95->high - measured.ci95->low : 0;
     return supervise::BatchRate{*measured.value, width / 2 / *measured.value};
   };
