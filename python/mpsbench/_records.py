@@ -83,6 +83,8 @@ def _follows(case: dict[str, Any]) -> bool:
     if step is None or not medians:
         return step is None and not medians
     rows = case["spec"]["batch_size"] * case["spec"].get("ranks", 1)
+    if case["spec"]["mode"] == "generate":
+        rate = metrics["tokens_per_second"] | {"kind": "median-step"}
     is_of_step = rate["value"] is not None and rate.get("kind") == "median-step"
     return bool(
         numpy.isclose(step, numpy.median(medians), rtol=1e-6, atol=0)

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace mpsbench::measure {
@@ -16,7 +18,7 @@ namespace {
 class SequenceLoop {
  public:
   SequenceLoop(Sequences& sequences, Timer& timer, Observer& observer, Agreement& agreement,
-               const schema::MeasureSpec& spec, schema::Launch& out)
+               const schema::MeasureSpec& spec, std::optional<std::int64_t> most_steps, schema::Launch& out)
       : sequences_(sequences),
         timer_(timer),
         observer_(observer),
@@ -24,7 +26,8 @@ class SequenceLoop {
         spec_(spec),
         out_(out),
         progress_(observer),
-        steps_(sequences.steps()),
+        is_trial_(most_steps.has_value()),
+        steps_(std::min(sequences.steps(), most_steps.value_or(sequences.steps()))),
         begin_seconds_(timer.now_seconds()) {}
 
   void warm_up() {
@@ -43,7 +46,9 @@ class SequenceLoop {
     while (!is_enough()) {
       const std::int64_t in_sequence = done % steps_;
       if (in_sequence == 0 && done > 0) (void)read_prompt();
-      const std::int64_t steps = std::min(SequenceRule::kWarmupSteps, steps_ - in_sequence);
+      std::int64_t steps = std::min(SequenceRule::kWarmupSteps, steps_ - in_sequence);
+      if (spec_.warmup.kind == Kind::steps)
+        steps = std::min(steps, static_cast<std::int64_t>(spec_.warmup.amount) - done);
       out_.warmup_samples_seconds.push_back(largest(add_tokens(steps)) / static_cast<double>(steps));
       done += steps;
       progress_.report_warmup(timer_.now_seconds());
@@ -57,6 +62,7 @@ class SequenceLoop {
     StoppingRule rule{spec_, end, std::nullopt};
     SamplesSoFar so_far;
     std::optional<std::string> stopped_by;
+    const std::int64_t least = is_trial_ ? 1 : schema::kLeastSequences;
     while (!stopped_by) {
       const double begin = now();
       const double prefill = largest(read_prompt());
@@ -72,20 +78,21 @@ class SequenceLoop {
       so_far.steps += steps_;
       const double after = now();
       so_far.now_seconds = after + (after - begin);  // when the next one would end
-      if (std::ssize(out_.samples_seconds) >= schema::kLeastSequences) stopped_by = rule.stops(so_far);
+      if (std::ssize(out_.samples_seconds) >= least) stopped_by = is_trial_ ? "max-batches" : rule.stops(so_far);
     }
     out_.stopped_by = *stopped_by;
     std::ranges::copy(rule.unmet(so_far), std::back_inserter(out_.unmet));
   }
 
   void measure_latencies() {
+    if (is_trial_) return;
     observer_.on_phase(schema::Phase::latency);
     std::vector<double> enqueued;
     double sequence_seconds = 0;
     do {
       const double begin = now();
       (void)read_prompt();
-      for (std::int64_t step = 0; step < steps_; ++step) {
+      for (std::int64_t step = 0; step < std::min(steps_, kMostSamples); ++step) {
         const double before = timer_.now_seconds();
         sequences_.add_token();
         enqueued.push_back(timer_.now_seconds() - before);
@@ -128,6 +135,7 @@ class SequenceLoop {
   const schema::MeasureSpec& spec_;
   schema::Launch& out_;
   ProgressReporter progress_;
+  bool is_trial_;
   std::int64_t steps_;
   double begin_seconds_;
 };
@@ -135,8 +143,8 @@ class SequenceLoop {
 }  // namespace
 
 void measure_sequences(Sequences& sequences, Timer& timer, Observer& observer, Agreement& agreement,
-                       const schema::MeasureSpec& spec, schema::Launch& out) {
-  SequenceLoop loop(sequences, timer, observer, agreement, spec, out);
+                       const schema::MeasureSpec& spec, std::optional<std::int64_t> most_steps, schema::Launch& out) {
+  SequenceLoop loop(sequences, timer, observer, agreement, spec, most_steps, out);
   loop.warm_up();
   loop.measure();
   loop.measure_latencies();

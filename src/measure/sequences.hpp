@@ -9,6 +9,7 @@
 #include "schema/measure_spec.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace mpsbench::measure {
 
@@ -34,7 +35,8 @@ struct SequenceRule {
 // each has one of the time from the prompt to the first token on the host. Other sequences, at least one, wait after
 // each token: these are the latencies. A token takes longer the more positions there are, so no sequence is cut short.
 // AGREEMENT connects the processes of this launch, which generate side by side; the slowest one's times count.
+// MOST_STEPS is for trials: then there is one sequence, of at most so many tokens, and no latencies.
 void measure_sequences(Sequences& sequences, Timer& timer, Observer& observer, Agreement& agreement,
-                       const schema::MeasureSpec& spec, schema::Launch& out);
+                       const schema::MeasureSpec& spec, std::optional<std::int64_t> most_steps, schema::Launch& out);
 
 }  // namespace mpsbench::measure

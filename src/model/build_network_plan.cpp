@@ -162,8 +162,7 @@ void take_last_position(Graph& graph) {
   while (head > 0 && graph.layers[static_cast<std::size_t>(head)].node.type != "linear") --head;
   const int all = graph.layers[static_cast<std::size_t>(head)].node.inputs.at(0);
   const Value& states = graph.values[static_cast<std::size_t>(all)];
-  const std::int64_t length = states.shape.size() == 3 ? states.shape[1] : 1;
-  if (length == 1) return;
+  const std::int64_t length = states.shape.at(1);
   Layer last;
   last.type = find_layer_type("split");
   last.path = graph.layers[static_cast<std::size_t>(head)].path;

@@ -33,6 +33,8 @@ at::Tensor window_mask(const at::Tensor& query, std::int64_t keys, std::int64_t 
   using Key = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t, bool>;
   static std::map<Key, at::Tensor> made;
   const std::int64_t length = query.size(2);
+  // A long text that is read in pieces would leave many.
+  std::erase_if(made, [&](const auto& one) { return std::get<2>(one.first) != keys; });
   return made_once(made, Key{query.device().str(), length, keys, window, is_causal}, [&] {
     const at::Tensor positions = at::arange(keys, at::device(query.device()).dtype(at::kLong));
     const at::Tensor distance = positions.narrow(0, keys - length, length).unsqueeze(1) - positions;

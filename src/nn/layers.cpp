@@ -169,8 +169,9 @@ Forward make_position_ids(const Node& node) {
   return [start = node.integer("start"), cache = node.cache(), ids = at::Tensor()](const Inputs& in) mutable {
     const std::int64_t length = in[0].size(1);
     const std::int64_t first = cache != nullptr ? cache->position() : 0;
-    if (!ids.defined() || ids.size(1) < first + length)
-      ids = at::arange(start, start + first + length, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+    const std::int64_t most = cache != nullptr ? cache->capacity() : length;
+    if (!ids.defined() || ids.size(1) < most)
+      ids = at::arange(start, start + most, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
     return ids.size(1) == length ? ids : ids.narrow(1, first, length);
   };
 }

@@ -132,8 +132,8 @@ void require_effects(const suite::Settings& settings, const RunPlan& plan) {
     return gate.metric != schema::GatedMetric::latency_p99;
   });
   require(settings.gate_on, judges_more || has_case(plan, [](const auto& one) { return row_of(one.mode).has_latency; }),
-          "judges nothing, because only inference has a latency, and no case of the plan infers; add --mode "
-          "infer, or a metric such as step");
+          "judges nothing, because training has no latency, and no case of the plan infers; add --mode infer, or a "
+          "metric such as step");
 }
 
 // Adds what connects several GPUs of this machine, and the network that a launcher's processes use.

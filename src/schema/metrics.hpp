@@ -126,7 +126,7 @@ struct Metrics {
 template <>
 inline constexpr auto kFields<Metrics> = table(
     "metrics", field<&Metrics::step_seconds>({"Time of a step.", "s"}),
-    field<&Metrics::latency_seconds>({"Time of a step with a synchronise after it; inference only.", "s"}),
+    field<&Metrics::latency_seconds>({"Time of a step with a synchronise after it; not in training.", "s"}),
     field<&Metrics::first_token_seconds>({"generate: time from a prompt to its first token.", "s"}),
     field<&Metrics::drift_ratio>(
         {"Mean of the last tenth of a launch's samples divided by that of the first tenth; median over launches.",
@@ -172,12 +172,13 @@ inline constexpr auto kFields<Metrics> = table(
     field<&Metrics::kv_cache_bytes>({"generate: bytes of the keys and values of all positions.", "B"}),
     field<&Metrics::flops_per_step>({"Floating-point operations per step; a multiply-accumulate counts as 2.", "FLOP"}),
     field<&Metrics::flops_per_second>(
-        {"Floating-point operations per second: rows_per_second times those of a row.", "FLOP/s"}),
-    field<&Metrics::bytes_per_second>({"Least memory traffic per second, at rows_per_second: weights, inputs and, in "
-                                       "training, kept activations pass once a step.",
+        {"Floating-point operations per second: those of a step over the time that rates follow.", "FLOP/s"}),
+    field<&Metrics::bytes_per_second>({"Least memory traffic per second: weights, inputs and, in training, kept "
+                                       "activations pass once a step; in generate, the filled cache.",
                                        "B/s"}),
     field<&Metrics::ceiling_share>({"flops_per_second divided by the fastest matrix product's rate (host.ceilings) for "
-                                    "this device and precision; may exceed 1.",
+                                    "this device and precision; in generate, bytes_per_second divided by the memory's "
+                                    "rate; may exceed 1.",
                                     "1"}),
     field<&Metrics::peak_device_bytes>({"Peak memory of tensors on the device.", "B"}),
     field<&Metrics::peak_reserved_bytes>({"Peak memory that the device's allocator reserved.", "B"}),

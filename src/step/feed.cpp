@@ -106,7 +106,8 @@ void Feed::send() {
 void Feed::read_in_place() {
   const data::Batch batch = data::take_batch(*batches_);
   for (std::size_t i = 0; i < batch.inputs.size(); ++i)
-    resident_->inputs[i] = batch.inputs[i].contiguous(resident_->inputs[i].suggest_memory_format());
+    resident_->inputs[i] =
+        batch.inputs[i].to(resident_->inputs[i].scalar_type()).contiguous(resident_->inputs[i].suggest_memory_format());
   resident_->target = batch.target;
 }
 

@@ -255,8 +255,10 @@ StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch
   StepResults found;
   StepResults expected;
   const std::unique_ptr<nn::Model> on_cpu_in_fp32 = model.copy_without_dropout(at::kCPU, /*training=*/false);
-  on_cpu_in_fp32->parameters().to_type(at::kFloat);
-  expected.output = forward(*on_cpu_in_fp32, data::in_type(cpu_rows, at::kFloat).inputs, Precision::fp32);
+  const bool is_stored = row_of(precision).is_stored;
+  if (is_stored) on_cpu_in_fp32->parameters().to_type(at::kFloat);
+  expected.output =
+      forward(*on_cpu_in_fp32, (is_stored ? data::in_type(cpu_rows, at::kFloat) : cpu_rows).inputs, Precision::fp32);
   if (!training) {
     found.output = forward(*model.evaluating(), rows.inputs, precision);
     return compare(schema::Reference::cpu, found, expected, model.parameters(), limits);

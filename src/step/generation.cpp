@@ -16,10 +16,6 @@ namespace {
 // Tokens before the prompt are read in pieces, so that they need no more memory than a usual prompt.
 constexpr std::int64_t kMostReadAtOnce = 512;
 
-at::Tensor last_position(const at::Tensor& logits) {
-  return logits.size(1) == 1 ? logits : logits.narrow(1, -1, 1);
-}
-
 }  // namespace
 
 Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& parameters, at::Tensor ids,
@@ -39,7 +35,7 @@ Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& pa
 void Generation::read(const at::Tensor& ids) {
   const c10::InferenceMode inference;
   const PrecisionScope scope(precision_, ids.device().type());
-  logits_ = last_position(network_.forward({ids}));
+  logits_ = network_.forward({ids});
   cache_.set_position(cache_.position() + ids.size(1));
   token_ = logits_.argmax(-1);
 }
@@ -103,12 +99,14 @@ StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn:
   const at::Tensor all = at::cat({rows.cpu(), found.tokens}, 1);
   std::vector<at::Tensor> expected;
   for (std::int64_t length = rows.size(1); length < all.size(1); ++length)
-    expected.push_back(last_position(full.forward({all.narrow(1, 0, length)})));
+    expected.push_back(full.forward({all.narrow(1, 0, length)}));
   StepResults ours;
   StepResults theirs;
   ours.output = found.logits;
   theirs.output = at::cat(expected, 1);
-  return compare(schema::Reference::cpu, ours, theirs, parameters, cpu_limits(spec.precision));
+  StepComparison result = compare(schema::Reference::cpu, ours, theirs, parameters, cpu_limits(spec.precision));
+  if (!result.wrong.empty()) result.wrong = "with the cache, " + result.wrong + "; does a token depend on later ones?";
+  return result;
 }
 
 }  // namespace mpsbench::step

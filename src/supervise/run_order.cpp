@@ -76,7 +76,7 @@ bool was_compared(const schema::Launch& launch, schema::Reference reference) {
 
 std::string memory_group(const schema::CaseSpec& spec) {
   return spec.model + '/' + to_string(spec.mode) + '/' + to_string(spec.device) + '/' + to_string(spec.precision) +
-         '/' + std::to_string(spec.ranks);
+         '/' + std::to_string(spec.ranks) + '/' + std::to_string(schema::cached_positions(spec));
 }
 
 std::vector<PlannedLaunch> launch_order(const std::vector<schema::PlannedCase>& plan, std::uint64_t seed) {

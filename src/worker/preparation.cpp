@@ -178,7 +178,8 @@ void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
         "constants, and requires_grad_(False) excludes them; save it without these, or use --mode infer");
   note_weights(request, launch);
   if (!trains) require_finite_weights(request, *prepared.model);
-  prepared.model->parameters().to_type(step::stored_type(request.spec.precision));
+  if (row_of(request.spec.precision).is_stored)
+    prepared.model->parameters().to_type(step::stored_type(request.spec.precision));
   if (request.spec.channels_last) prepared.model->parameters().to_channels_last();
   if (prepared.group != nullptr) {
     for (const nn::NamedTensor& named : prepared.model->parameters().all())
@@ -194,8 +195,9 @@ void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
 void make_batch(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   const bool trains = row_of(request.spec.mode).trains;
-  prepared.batch =
-      data::in_type(resident_batch(request, prepared.device, launch), step::stored_type(request.spec.precision));
+  prepared.batch = resident_batch(request, prepared.device, launch);
+  if (row_of(request.spec.precision).is_stored)
+    prepared.batch = data::in_type(prepared.batch, step::stored_type(request.spec.precision));
   step::require_on_device(request.network_plan, prepared.batch, prepared.model->parameters(), prepared.device.torch());
   if (trains || schema::is_published_inference(request.spec)) prepared.model->parameters().require_gradients();
   if (trains) {

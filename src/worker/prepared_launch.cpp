@@ -111,7 +111,8 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   agreement.take_largest(std::span(&nothing, 1));  // begin together: only rank 0 has compared its first step
   const measure::WorkAmount work = measure::work_amount(request->spec);
   if (generation != nullptr) {
-    measure::measure_sequences(*generation, timer, observer, agreement, request->measure, launch);
+    measure::measure_sequences(*generation, timer, observer, agreement, request->measure, request->spec.max_batches,
+                               launch);
   } else if (feed != nullptr) {
     step::FedStep fed(*step, *feed);
     const measure::InputParts parts{step.get(), feed.get()};

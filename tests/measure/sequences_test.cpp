@@ -49,9 +49,9 @@ class FakeSequences final : public Sequences {
 
 class SequencesTest : public testing::Test {
  protected:
-  schema::Launch measure(FakeSequences& sequences) {
+  schema::Launch measure(FakeSequences& sequences, std::optional<std::int64_t> most_steps = {}) {
     schema::Launch launch;
-    measure_sequences(sequences, sequences.machine, observer_, alone(), spec_, launch);
+    measure_sequences(sequences, sequences.machine, observer_, alone(), spec_, most_steps, launch);
     return launch;
   }
 
@@ -130,6 +130,16 @@ TEST_F(SequencesTest, AGivenWarmUpGoesOnInNewSequences) {
   EXPECT_EQ(sequences.lengths[2], 8);
   spec_.warmup = {schema::WarmupSpec::Kind::steps, 0};
   EXPECT_TRUE(measure(sequences).warmup_samples_seconds.empty());
+}
+
+TEST_F(SequencesTest, ATrialIsOneShortSequence) {
+  FakeSequences sequences(512);
+  spec_.warmup = {schema::WarmupSpec::Kind::steps, 3};
+  const schema::Launch launch = measure(sequences, 3);
+  EXPECT_EQ(sequences.lengths, (std::vector<std::int64_t>{3, 3}));
+  EXPECT_EQ(launch.samples_seconds, std::vector{kToken});
+  EXPECT_EQ(launch.stopped_by, "max-batches");
+  EXPECT_TRUE(launch.latency_samples_seconds.empty());
 }
 
 TEST_F(SequencesTest, TellsItsPhases) {

@@ -126,7 +126,7 @@ TEST(LaunchValue, IsOfTheMetric) {
            {kP99, Mode::infer, "cpu", windows, 0, "steps are too short to time each; use a larger --batch-size"},
            {kP99, Mode::infer, "cuda", windows, 0, "measure no latency"},
            {kP99, Mode::infer, "cuda", own, 1.981},
-           {kP99, Mode::train, "cuda", own, 0, "only inference has a latency"},
+           {kP99, Mode::train, "cuda", own, 0, "training has no latency"},
            {kP99, Mode::infer, "cpu", good_launch(Seconds(needed, 0.5)), 0.5},
            {kP99, Mode::infer, "cpu", good_launch(rising_times(needed - 1)), 0,
             "a launch has 661 of 662 samples; use --min-samples 662 and a longer --max-time"},

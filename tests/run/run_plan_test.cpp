@@ -59,7 +59,7 @@ TEST(RunPlan, RefusesWhatNoCaseCanDo) {
               "--mode train");
     EXPECT_NO_THROW(plan("train", batch, "epochs-projected", "90"));
     EXPECT_EQ(tests::usage_error_of([&] { plan("train", batch, "gate-on", "latency-p99=1%"); }),
-              "--gate-on: judges nothing, because only inference has a latency, and no case of the plan infers; "
+              "--gate-on: judges nothing, because training has no latency, and no case of the plan infers; "
               "add --mode infer, or a metric such as step");
     EXPECT_NO_THROW(plan("infer", batch, "gate-on", "latency-p99"));
     EXPECT_EQ(tests::usage_error_of([&] { plan("infer", batch, "compile-mode", "max-autotune"); }),

@@ -147,7 +147,7 @@ std::vector<std::string> scaling_sentences(const schema::Report& report) {
     sentences.push_back(sentence_for(*family.most, family.which, report));
   if (!sentences.empty()) return sentences;
   const auto lonely = std::ranges::find_if(report.cases, [&](const CaseResult& result) {
-    return result.spec.ranks > 1 && result.metrics.rows_per_second.value &&
+    return result.spec.ranks > 1 && report::speed_of(result.spec, result.metrics).value &&
            report::one_process_case(result, report.cases) == nullptr;
   });
   if (lonely != report.cases.end())

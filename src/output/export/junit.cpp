@@ -19,8 +19,9 @@ using schema::Report;
 using schema::Status;
 
 // The columns that become properties.
-constexpr std::string_view kFigures[] = {"step_seconds",    "step_seconds_low", "step_seconds_high",
-                                         "rows_per_second", "peak_bytes",       "flags"};
+constexpr std::string_view kFigures[] = {
+    "step_seconds", "step_seconds_low", "step_seconds_high", "rows_per_second", "tokens_per_second", "peak_bytes",
+    "flags"};
 
 std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + xml_text(value) + "\"";

@@ -76,7 +76,7 @@ constexpr DrawnColumn kDrawn[] = {{"rows_per_second", "Rows a second", "1/s", tr
                                   {kPeak, "Peak memory", "B", false, true},
                                   {"energy_joules_per_row", "Energy a row", "J", false, true},
                                   {"energy_joules_per_token", "Energy a token", "J", false, true},
-                                  {"ceiling_share", "Share of the fastest matrix product", "1", true},
+                                  {"ceiling_share", "Share of the ceiling", "1", true},
                                   {"scaling_efficiency", "Scaling efficiency", "1", true}};
 
 template <typename T>

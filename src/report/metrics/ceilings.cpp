@@ -4,9 +4,9 @@
 #include "base/units.hpp"
 #include "measure/loop_context.hpp"
 #include "model/build_network_plan.hpp"
-#include "model/memory.hpp"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 namespace mpsbench::report {
@@ -45,6 +45,41 @@ bool is_measurement(base::Reader& entry) {
   const auto type = entry.find("run_type");
   const auto failed = entry.find("error_occurred");
   return (!type || type->string() == "iteration") && !(failed && failed->boolean());
+}
+
+// Of a step that reads one token of each row: the weights that it uses, and the filled part of the cache.
+double token_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
+  constexpr double kFloatBytes = 4;
+  const schema::PrecisionRow& precision = row_of(spec.precision);
+  const auto rows = static_cast<double>(spec.batch_size);
+  std::map<std::string, double>
+      weights;  // shares that are read, by name: a shared tensor may be an embedding and a head
+  std::map<std::string, double> elements;
+  double positions = 0;
+  double layers = 0;
+  for (const schema::NetworkNode& node : plan.nodes) {
+    double share = 1;
+    if (node.type == "scaled_dot_product_attention") {
+      const auto window = base::Reader(node.options, "the plan").at("window").number();
+      const auto seen = static_cast<double>(plan.cache->filled + 1);
+      positions += window > 0 ? std::min(window, seen) : seen;
+      ++layers;
+    }
+    for (const schema::NetworkTensor& tensor : node.tensors) {
+      const auto outer = static_cast<double>(tensor.shape.empty() ? 1 : tensor.shape.front());
+      if (node.type == "embedding") share = std::min(1.0, rows / outer);
+      if (node.type == "moe")
+        share = std::min(1.0, rows * base::Reader(node.options, "the plan").at("top_k").number() / outer);
+      double all = 1;
+      for (const std::int64_t size : tensor.shape) all *= static_cast<double>(size);
+      elements[tensor.name] = all;
+      weights[tensor.name] = std::max(weights[tensor.name], share);
+    }
+  }
+  double bytes = static_cast<double>(plan.input_bytes);
+  for (const auto& [name, share] : weights) bytes += share * elements[name] * weight_share(precision) * kFloatBytes;
+  const double of_position = static_cast<double>(plan.cache->elements) * precision.activation_share * kFloatBytes;
+  return bytes + (layers > 0 ? of_position * positions / layers : 0);
 }
 
 }  // namespace
@@ -135,11 +170,9 @@ std::optional<schema::NetworkPlan> counted_plan(const schema::RunInfo& run, cons
 }
 
 double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
-  double read = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision)) +
-                static_cast<double>(plan.input_bytes);
-  if (plan.cache)
-    read += model::cache_bytes(*plan.cache, spec) * static_cast<double>(plan.cache->filled) /
-            static_cast<double>(plan.cache->capacity);
+  if (plan.cache) return token_bytes(plan, spec);
+  const double read = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision)) +
+                      static_cast<double>(plan.input_bytes);
   if (!row_of(spec.mode).trains) return read;
   const double trainable_share =
       plan.parameters > 0 ? static_cast<double>(plan.trainable_parameters) / static_cast<double>(plan.parameters) : 0;
@@ -147,18 +180,26 @@ double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec&
          2 * row_of(spec.precision).activation_share * static_cast<double>(plan.activation_bytes);
 }
 
-std::optional<double> expected_step_seconds(const schema::RunRecord& record, const schema::PlannedCase& planned) {
-  const schema::CaseSpec& spec = planned.spec;
-  const auto plan = counted_plan(record.run, planned.definition_sha256, spec);
-  if (!plan) return std::nullopt;
+namespace {
+
+// Of a pass through PLAN.
+double expected_seconds(const schema::RunRecord& record, const schema::CaseSpec& spec,
+                        const schema::NetworkPlan& plan) {
   const std::int64_t cores = record.host.cpu.physical_cores.value_or(spec.threads);
   const double assumed = spec.device.row().is_host
                              ? kThreadFlopsPerSecond * static_cast<double>(std::min(spec.threads, cores))
                              : kGpuFlopsPerSecond;
   const std::optional<double> ceiling = flops_ceiling(record.host.ceilings, spec);
   const double rate = ceiling ? kShareOfCeiling * *ceiling : assumed;
-  return static_cast<double>(schema::flops_per_step(*plan, spec.mode)) / rate +
-         static_cast<double>(plan->nodes.size()) * kSecondsPerLayer * (row_of(spec.mode).trains ? 3 : 1);
+  return static_cast<double>(schema::flops_per_step(plan, spec.mode)) / rate +
+         static_cast<double>(plan.nodes.size()) * kSecondsPerLayer * (row_of(spec.mode).trains ? 3 : 1);
+}
+
+}  // namespace
+
+std::optional<double> expected_step_seconds(const schema::RunRecord& record, const schema::PlannedCase& planned) {
+  const auto plan = counted_plan(record.run, planned.definition_sha256, planned.spec);
+  return plan ? std::optional(expected_seconds(record, planned.spec, *plan)) : std::nullopt;
 }
 
 ExpectedTime expected_time(const schema::RunRecord& record, const schema::PlannedCase& planned) {
@@ -166,8 +207,9 @@ ExpectedTime expected_time(const schema::RunRecord& record, const schema::Planne
   const std::optional<double> step = expected_step_seconds(record, planned);
   if (!step) return {limit, false};
   if (row_of(planned.spec.mode).generates) {
-    // A prompt is read much faster than token by token.
-    const double sequence = *step * static_cast<double>(planned.spec.generate.value());
+    const schema::NetworkPlan prompt = model::case_network_plan(record.run, planned.definition_sha256, planned.spec);
+    const double sequence =
+        expected_seconds(record, planned.spec, prompt) + *step * static_cast<double>(planned.spec.generate.value() - 1);
     const double fewest = static_cast<double>(schema::kLeastSequences + 1) * sequence;
     return fewest > limit ? ExpectedTime{fewest, true} : ExpectedTime{limit, false};
   }

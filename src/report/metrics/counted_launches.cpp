@@ -26,8 +26,8 @@ LaunchValue value_or(std::optional<double> value, const std::string& why_missing
 
 LaunchValue latency_p99(const schema::CaseSpec& spec, const schema::Launch& launch) {
   constexpr double kPercent = 99;
-  if (!row_of(spec.mode).has_latency) return {std::nullopt, "only inference has a latency"};
-  const bool is_own = spec.device.row().asynchronous;
+  if (!row_of(spec.mode).has_latency) return {std::nullopt, "training has no latency"};
+  const bool is_own = has_own_latencies(spec);
   const std::vector<double>& samples = is_own ? launch.latency_samples_seconds : launch.samples_seconds;
   if (samples.empty()) return {std::nullopt, "--epochs and --iterations measure no latency"};
   if (!is_own && launch.steps_per_sample != 1)
@@ -38,13 +38,16 @@ LaunchValue latency_p99(const schema::CaseSpec& spec, const schema::Launch& laun
                                                             " and a longer --max-time");
 }
 
+// Of a row or, if the case generates, of a token.
 LaunchValue energy_per_row(const schema::CaseSpec& spec, const schema::Launch& launch) {
   const schema::RunInfo run;
   CaseFigures figures(spec, run, {&launch});
   figures.whole = figures.good;
   set_energy(figures);
-  const auto& joules = figures.metrics.energy_joules_per_row;
-  return value_or(joules, joules ? "" : figures.reason_of(&schema::Metrics::energy_joules_per_row));
+  const auto metric =
+      row_of(spec.mode).generates ? &schema::Metrics::energy_joules_per_token : &schema::Metrics::energy_joules_per_row;
+  const auto& joules = figures.metrics.*metric;
+  return value_or(joules, joules ? "" : figures.reason_of(metric));
 }
 
 }  // namespace

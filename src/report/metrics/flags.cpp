@@ -154,7 +154,8 @@ std::vector<Rule> launch_rules() {
         "than 1 % (event_check), or the device's clock ran backwards."},
        in_a_launch([](const schema::Launch& launch) { return launch.event_check && !launch.event_check->agrees; })},
       {{"few-samples", "A launch has fewer than " + std::to_string(kFewSamples) +
-                           " samples of its steps, or of its latencies; if it " + "generates, fewer than " +
+                           " samples of its steps, or of its latencies; if it "
+                           "generates, fewer than " +
                            std::to_string(schema::kLeastSequences) + " sequences."},
        [](const CaseEvidence& evidence) {
          const auto few = [](const std::vector<double>& samples) { return std::ssize(samples) < kFewSamples; };

@@ -73,6 +73,11 @@ template <typename ValueOf>
   return stats::median(values);
 }
 
+// Whether latencies have samples of their own: unless each step was waited for anyway.
+[[nodiscard]] inline bool has_own_latencies(const schema::CaseSpec& spec) {
+  return spec.device.row().asynchronous || row_of(spec.mode).generates;
+}
+
 // Each of these functions sets some metrics, or notes why they are null.
 
 // The distributions of step times and latencies.

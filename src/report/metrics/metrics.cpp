@@ -145,7 +145,7 @@ void set_value(CaseFigures& figures) {
   constexpr double kThousand = 1000;
   const std::optional<double>& rate = figures.metrics.rows_per_second.value;
   if (!figures.run.price_dollars) return figures.note(kMetric, "the machine's price was not given (--price)");
-  if (!rate) return figures.note(kMetric, kNoStep);
+  if (!rate) return figures.note(kMetric, figures.reason_of(&Metrics::rows_per_second));
   figures.metrics.*kMetric = *rate / *figures.run.price_dollars * kThousand;
 }
 

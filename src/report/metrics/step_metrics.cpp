@@ -80,8 +80,8 @@ void set_times(CaseFigures& figures) {
   }
   if (!row_of(spec.mode).has_latency)
     return figures.note(&Metrics::latency_seconds,
-                        "only inference has a latency: in other modes nobody waits for the result of one step");
-  const bool has_own = spec.device.row().asynchronous || row_of(spec.mode).generates;
+                        "in this mode nobody waits for the result of one step, so it has no latency");
+  const bool has_own = has_own_latencies(spec);
   const bool is_counted = (spec.epochs || spec.iterations) && !figures.good.empty();
   set_time(figures, &Metrics::latency_seconds,
            has_own ? select(figures.good, &schema::Launch::latency_samples_seconds) : steps, has_own || single_steps,

@@ -192,12 +192,16 @@ std::string end_words(const PlannedCase& first, supervise::LastTrial last) {
   return "";
 }
 
+const char* unit_of(const PlannedCase& planned) {
+  return row_of(planned.spec.mode).generates ? " tokens/s" : " rows/s";
+}
+
 std::string best_words(const PlannedCase& first, const supervise::BestBatch& found) {
   if (found.smallest == 0) return "not even one row fits";
   const std::string rates = found.smallest == found.fastest
-                                ? rate_text(found.smallest_rate) + " rows/s, the fastest"
+                                ? rate_text(found.smallest_rate) + unit_of(first) + ", the fastest"
                                 : rate_text(found.smallest_rate) + " of " + rate_text(found.fastest_rate) +
-                                      " rows/s at " + std::to_string(found.fastest);
+                                      unit_of(first) + " at " + std::to_string(found.fastest);
   return (found.tied ? "batches of " + output::tied_words(*found.tied) + "; by the means of the trials, " : "") +
          "the smallest power of two within 2 % of the fastest is " + std::to_string(found.smallest) + " (" + rates +
          ")" + end_words(first, found.last);
@@ -221,9 +225,7 @@ void search_best(BatchTrials& trials) {
         trial->spec, report::compute_metrics(trial->spec, std::nullopt, std::span(&*launch, 1)).metrics);
     if (!measured.value) throw FailedTrial(batch_size);
     const bool is_again = !tried.insert(batch_size).second;
-    trials.show(batch_size, rate_text(*measured.value) +
-                                (row_of(trial->spec.mode).generates ? " tokens/s" : " rows/s") +
-                                (is_again ? " (tried again)" : ""));
+    trials.show(batch_size, rate_text(*measured.value) + unit_of(*trial) + (is_again ? " (tried again)" : ""));
     const double width = measured.ci95 ? measured.ci95->high - measured.ci95->low : 0;
     return supervise::BatchRate{*measured.value, width / 2 / *measured.value};
   };

@@ -54,7 +54,7 @@ std::vector<Needs> wanted_ceilings(const schema::RunRecord& record) {
     Needs& needs = found[{planned.spec.device, report::ceiling_threads(planned.spec)}];
     needs.device = planned.spec.device;
     needs.threads = report::ceiling_threads(planned.spec);
-    needs.precisions.insert(planned.spec.precision);
+    needs.precisions.insert(row_of(planned.spec.precision).kernels);
     if (report::can_have_bus_ceiling(planned.spec) && !on_several_machines) needs.ranks.insert(planned.spec.ranks);
   }
   const auto wanted = std::views::values(found);
