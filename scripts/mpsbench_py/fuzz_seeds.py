@@ -89,8 +89,11 @@ def suites() -> list[bytes]:
         suite["matrices"] = suite["matrices"][:ITEMS]
         for seed, matrix in enumerate(suite["matrices"]):  # the seed makes their cases differ
             matrix |= {"model": "mlp", "seed": seed}
+            if matrix.get("mode") == "generate":
+                matrix["mode"] = "infer"
         for part in [suite, *suite["matrices"]]:
-            part.pop("max-length", None)
+            for option in ("max-length", "prompt", "generate"):
+                part.pop(option, None)
         found.append(as_json(suite))
     return found
 

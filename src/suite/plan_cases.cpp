@@ -71,6 +71,25 @@ std::vector<std::optional<std::int64_t>> numbers_of(const Setting<std::vector<st
   return {given.value().begin(), given.value().end()};
 }
 
+// Returns POINT with each length of a sequence and each number of threads.
+std::vector<MatrixPoint> with_numbers(MatrixPoint point, const Settings& own) {
+  std::vector<MatrixPoint> all;
+  for (const auto& depth : numbers_of(own.depths)) {
+    for (const auto& prompt : numbers_of(own.prompts)) {
+      for (const auto& threads : numbers_of(own.threads)) {
+        for (const auto& interop_threads : numbers_of(own.interop_threads)) {
+          point.depth = depth;
+          point.prompt = prompt;
+          point.threads = threads;
+          point.interop_threads = interop_threads;
+          all.push_back(point);
+        }
+      }
+    }
+  }
+  return all;
+}
+
 // Appends the points of one mode to ALL.
 void add_points(const Settings& settings, schema::Mode mode, const model::Definition& definition, const Host& host,
                 std::vector<MatrixPoint>& all) {
@@ -82,10 +101,6 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
   std::vector<schema::Precision> precisions = own.precisions.value_or({schema::Precision::fp32});
   if (row_of(mode).trains) std::erase_if(precisions, [](schema::Precision one) { return row_of(one).is_stored; });
   const auto engines = own.engines.value_or({schema::Engine::eager});
-  const auto threads = numbers_of(own.threads);
-  const auto interop_threads = numbers_of(own.interop_threads);
-  const auto prompts = numbers_of(own.prompts);
-  const auto depths = numbers_of(own.depths);
   std::vector<std::pair<schema::DeviceId, std::int64_t>> places;
   for (const schema::DeviceId& device : devices) {
     for (const std::int64_t ranks : ranks_on(device, mode, own, host)) places.emplace_back(device, ranks);
@@ -95,33 +110,18 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
   double count = 0;
   for (const auto& [device, ranks] : places) count += static_cast<double>(sizes[device].size());
   for (const std::size_t length :
-       {precisions.size(), engines.size(), threads.size(), interop_threads.size(), prompts.size(), depths.size()})
+       {precisions.size(), engines.size(), numbers_of(own.threads).size(), numbers_of(own.interop_threads).size(),
+        numbers_of(own.prompts).size(), numbers_of(own.depths).size()})
     count *= static_cast<double>(length);
   if (static_cast<double>(all.size()) + count > kMostPoints)
     throw settings.batch_sizes.error("the matrix has too many cases; shorten its lists");
-  const auto add_threads = [&](MatrixPoint point) {
-    for (const auto& number : threads) {
-      for (const auto& interop_number : interop_threads) {
-        point.threads = number;
-        point.interop_threads = interop_number;
-        all.push_back(point);
-      }
-    }
-  };
-  const auto add_lengths = [&](MatrixPoint point) {
-    for (const auto& depth : depths) {
-      for (const auto& prompt : prompts) {
-        point.prompt = prompt;
-        point.depth = depth;
-        add_threads(point);
-      }
-    }
-  };
   for (const auto& [device, ranks] : places) {
     for (const schema::Precision precision : precisions) {
       for (const schema::Engine engine : engines) {
         for (const std::int64_t size : sizes[device])
-          add_lengths({mode, device, batch_of_rank(size, ranks, device, own), precision, engine, ranks});
+          std::ranges::copy(
+              with_numbers({mode, device, batch_of_rank(size, ranks, device, own), precision, engine, ranks}, own),
+              std::back_inserter(all));
       }
     }
   }

@@ -19,7 +19,9 @@ namespace mpsbench::worker {
 
 namespace {
 
-const schema::Failure kNotFinite{schema::kWrongOutput, "the output of a step has values that are not finite", ""};
+UntrustedLaunch not_finite(const std::string& step) {
+  return UntrustedLaunch{{schema::kWrongOutput, "the output of the " + step + " has values that are not finite", ""}};
+}
 
 // Records what a launch tells about its steps between the timed windows. Writes the evidence of the first step
 // immediately, so that a later failure does not lose it.
@@ -122,7 +124,7 @@ void PreparedLaunch::measure(Events& events, schema::Launch& launch) {
   }
   launch.peak_resident_bytes = base::peak_resident_bytes();
   use_evidence();
-  if (generation != nullptr && !generation->is_output_finite()) throw UntrustedLaunch{kNotFinite};
+  if (generation != nullptr && !generation->is_output_finite()) throw not_finite("last token");
   if (averaged != nullptr && !group->are_equal(model->parameters().trainable()))
     throw UntrustedLaunch{{"weights_differ",
                            "after training, the ranks' weights differ; give all ranks the same devices and "
@@ -142,7 +144,7 @@ void PreparedLaunch::use_evidence() {
   if (request->dump_first_step) evidence->write(*request->dump_first_step);
   const bool is_wrong = !row_of(request->spec.mode).trains && !evidence->is_output_finite();
   evidence.reset();
-  if (is_wrong) throw UntrustedLaunch{kNotFinite};
+  if (is_wrong) throw not_finite("first step");
 }
 
 void PreparedLaunch::measure_averaging(schema::Launch& launch) {

@@ -61,6 +61,9 @@ BAD = {
     "vocab": ["", "vocab.txt"],
     "trec-labels": ["1.0.0", "2.0.0"],
     "max-length": ["1", "512.0"],
+    "prompt": ["0", "long", "1,,2"],
+    "generate": ["1", "all", "2,3"],
+    "depth": ["-1", "0-4", "deep"],
     "pad": ["none", "longest", "max"],
     "workers": ["-1", "two", "257", "2"],
     "tokenize": ["step", "batch"],
@@ -110,7 +113,7 @@ BAD = {
 SHOWN_ELSEWHERE = {
     "affinity", "compile-mode", "gpus", "scaling", "bucket-size", "rendezvous-timeout",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
-    "last-batch", "shuffle", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress",
+    "prompt", "generate", "depth", "last-batch", "shuffle", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress",
     "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
     "time-limit", "set",

@@ -87,7 +87,7 @@ def without_launches(case):
         if isinstance(value, dict):
             kept = {"kind": "projected" if key == "epoch_seconds" else "median-step", "count": 0}
             case["metrics"][key] = {one: kept.get(one) for one in value}
-        elif key not in ("parameters", "trainable_parameters", "flops_per_step", "energy_method"):
+        elif key not in ("parameters", "trainable_parameters", "weight_bytes", "flops_per_step", "energy_method"):
             case["metrics"][key] = None
 
 

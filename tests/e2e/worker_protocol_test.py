@@ -10,7 +10,7 @@ from support import MPSBENCH, PATIENCE
 WORKER = MPSBENCH.with_name("mpsbench-worker")
 
 
-def probe(front_pid, protocol=6):
+def probe(front_pid, protocol=7):
     return json.dumps({"request": "probe", "protocol": protocol, "front_pid": front_pid, "threads": 1}) + "\n"
 
 

@@ -4,6 +4,7 @@
 #include "base/units.hpp"
 #include "measure/loop_context.hpp"
 #include "model/build_network_plan.hpp"
+#include "model/sizes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -47,39 +48,34 @@ bool is_measurement(base::Reader& entry) {
   return (!type || type->string() == "iteration") && !(failed && failed->boolean());
 }
 
-// Of a step that reads one token of each row: the weights that it uses, and the filled part of the cache.
-double token_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
-  constexpr double kFloatBytes = 4;
-  const schema::PrecisionRow& precision = row_of(spec.precision);
+// Of a step that reads one token of each row: the weights that it uses, and the filled part of CACHE.
+double token_bytes(const schema::NetworkPlan& plan, const schema::KeyValueCache& cache, const schema::CaseSpec& spec) {
   const auto rows = static_cast<double>(spec.batch_size);
-  std::map<std::string, double>
-      weights;  // shares that are read, by name: a shared tensor may be an embedding and a head
-  std::map<std::string, double> elements;
+  const auto seen = static_cast<double>(cache.filled + 1);
+  std::map<std::string, double> weights;  // elements that are read, by name: an embedding may be the head, too
   double positions = 0;
   double layers = 0;
   for (const schema::NetworkNode& node : plan.nodes) {
-    double share = 1;
+    const base::Reader options(node.options, plan.model);
     if (node.type == "scaled_dot_product_attention") {
-      const auto window = base::Reader(node.options, "the plan").at("window").number();
-      const auto seen = static_cast<double>(plan.cache->filled + 1);
+      const double window = base::Reader(options).at("window").number();
       positions += window > 0 ? std::min(window, seen) : seen;
       ++layers;
     }
     for (const schema::NetworkTensor& tensor : node.tensors) {
-      const auto outer = static_cast<double>(tensor.shape.empty() ? 1 : tensor.shape.front());
-      if (node.type == "embedding") share = std::min(1.0, rows / outer);
-      if (node.type == "moe")
-        share = std::min(1.0, rows * base::Reader(node.options, "the plan").at("top_k").number() / outer);
-      double all = 1;
-      for (const std::int64_t size : tensor.shape) all *= static_cast<double>(size);
-      elements[tensor.name] = all;
-      weights[tensor.name] = std::max(weights[tensor.name], share);
+      double share = 1;  // of the words of an embedding, or of the experts
+      const auto outer = static_cast<double>(tensor.shape.front());
+      if (node.type == "embedding") share = rows / outer;
+      if (node.type == "moe") share = rows * base::Reader(options).at("top_k").number() / outer;
+      const auto elements = static_cast<double>(model::elements(tensor.shape).value_or(0));
+      weights[tensor.name] = std::max(weights[tensor.name], std::min(share, 1.0) * elements);
     }
   }
-  double bytes = static_cast<double>(plan.input_bytes);
-  for (const auto& [name, share] : weights) bytes += share * elements[name] * weight_share(precision) * kFloatBytes;
-  const double of_position = static_cast<double>(plan.cache->elements) * precision.activation_share * kFloatBytes;
-  return bytes + (layers > 0 ? of_position * positions / layers : 0);
+  const schema::PrecisionRow& precision = row_of(spec.precision);
+  double elements = 0;
+  for (const auto& [name, read] : weights) elements += read * weight_share(precision);
+  if (layers > 0) elements += static_cast<double>(cache.elements) * precision.activation_share * positions / layers;
+  return static_cast<double>(plan.input_bytes) + elements * static_cast<double>(row_of(schema::DType::float32).bytes);
 }
 
 }  // namespace
@@ -133,8 +129,8 @@ std::optional<double> flops_ceiling(const std::vector<schema::Ceiling>& ceilings
 std::optional<double> bytes_ceiling(const std::vector<schema::Ceiling>& ceilings, const schema::CaseSpec& spec) {
   if (!can_have_ceiling(spec)) return std::nullopt;
   for (const schema::Ceiling& ceiling : ceilings) {
-    if (ceiling.device == spec.device && ceiling.threads == ceiling_threads(spec) && ceiling.bytes_per_second)
-      return *ceiling.bytes_per_second * static_cast<double>(spec.ranks);
+    const bool is_there = ceiling.device == spec.device && ceiling.threads == ceiling_threads(spec);
+    if (const auto& rate = ceiling.bytes_per_second; is_there && rate) return *rate * static_cast<double>(spec.ranks);
   }
   return std::nullopt;
 }
@@ -170,7 +166,7 @@ std::optional<schema::NetworkPlan> counted_plan(const schema::RunInfo& run, cons
 }
 
 double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
-  if (plan.cache) return token_bytes(plan, spec);
+  if (plan.cache) return token_bytes(plan, *plan.cache, spec);
   const double read = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision)) +
                       static_cast<double>(plan.input_bytes);
   if (!row_of(spec.mode).trains) return read;

@@ -117,11 +117,11 @@ void set_rates(CaseFigures& figures) {
 // Call this and the following ones after the rates and counts are set.
 void set_least_traffic(CaseFigures& figures, const std::optional<schema::NetworkPlan>& plan) {
   constexpr auto kMetric = &Metrics::bytes_per_second;
-  const std::optional<double> seconds = batch_time(figures).median;
+  const std::optional<double> rate = speed_of(figures.spec, figures.metrics).value;
   if (!figures.metrics.flops_per_step) return figures.note(kMetric, figures.reason_of(&Metrics::flops_per_step));
-  if (!seconds || *seconds <= 0) return figures.note(kMetric, kNoStep);
+  if (!rate) return figures.note(kMetric, kNoStep);
   const double bytes = static_cast<double>(figures.spec.ranks) * least_step_bytes(plan.value(), figures.spec);
-  figures.metrics.*kMetric = bytes / *seconds;
+  figures.metrics.*kMetric = bytes * *rate / static_cast<double>(schema::rows_per_step(figures.spec));
 }
 
 void set_ceiling_share(CaseFigures& figures, std::optional<double> ceiling) {
@@ -135,9 +135,10 @@ void set_ceiling_share(CaseFigures& figures, std::optional<double> ceiling) {
   if (!ceiling)
     return figures.note(kMetric, "the ceiling of " + to_string(spec.precision) + " on " + to_string(spec.device) +
                                      " is not known; run with --ceilings");
-  const auto rate = row_of(spec.mode).generates ? &Metrics::bytes_per_second : &Metrics::flops_per_second;
-  if (!(figures.metrics.*rate)) return figures.note(kMetric, kNoStep);
-  figures.metrics.*kMetric = *(figures.metrics.*rate) / *ceiling;
+  const Metrics& metrics = figures.metrics;
+  const auto& rate = row_of(spec.mode).generates ? metrics.bytes_per_second : metrics.flops_per_second;
+  if (!rate) return figures.note(kMetric, kNoStep);
+  figures.metrics.*kMetric = *rate / *ceiling;
 }
 
 void set_value(CaseFigures& figures) {
