@@ -113,8 +113,8 @@ BAD = {
 SHOWN_ELSEWHERE = {
     "affinity", "compile-mode", "gpus", "scaling", "bucket-size", "rendezvous-timeout",
     "as-published", "ceilings", "data-dir", "dataset", "input-shape", "max-length", "pad", "trec-labels", "vocab",
-    "prompt", "generate", "depth", "last-batch", "shuffle", "tokenize", "workers", "plain", "filter", "quiet", "verbose", "log-file", "no-progress",
-    "color",
+    "prompt", "generate", "depth", "last-batch", "shuffle", "tokenize", "workers", "plain", "filter", "quiet",
+    "verbose", "log-file", "no-progress", "color",
     "alpha", "budget", "fail-on-regression", "fail-on-undecided",
     "time-limit", "set",
 }
