@@ -124,12 +124,12 @@ class CaseSettings {
   [[nodiscard]] const CaseSetting<Member>& of() const {
     static const CaseSetting<Member> kUnset;
     const auto found = all_.find(kUnset.name());
-    return found == all_.end() ? kUnset : *std::any_cast<CaseSetting<Member>>(&found->second);
+    return found == all_.end() ? kUnset : std::any_cast<const CaseSetting<Member>&>(found->second);
   }
   template <auto Member>
   [[nodiscard]] CaseSetting<Member>& of() {
     const CaseSetting<Member> unset;
-    return *std::any_cast<CaseSetting<Member>>(&all_.try_emplace(unset.name(), unset).first->second);
+    return std::any_cast<CaseSetting<Member>&>(all_.try_emplace(unset.name(), unset).first->second);
   }
 
  private:

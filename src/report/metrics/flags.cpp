@@ -44,6 +44,12 @@ Holds in_a_series(std::function<bool(const std::vector<double>&)> holds) {
   });
 }
 
+bool has_few_samples(const schema::Launch& launch) {
+  const std::int64_t least = generates(launch) ? schema::kLeastSequences : kFewSamples;
+  const auto latencies = std::ssize(launch.latency_samples_seconds);
+  return std::ssize(launch.samples_seconds) < least || (latencies > 0 && latencies < least);
+}
+
 bool has_stalls(const CaseEvidence& evidence) {
   const schema::TimeMetrics& step = evidence.result.metrics.step_seconds;
   return step.median && step.mean && std::abs(*step.mean - *step.median) > kStalledShare * *step.median;
@@ -124,7 +130,7 @@ std::vector<Rule> time_rules() {
         "10 % of the samples."},
        in_a_series([](const std::vector<double>& samples) { return stats::is_bimodal(samples); })},
   };
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): std::function frees what it holds
 
 std::vector<Rule> launch_rules() {
   return {
@@ -154,23 +160,15 @@ std::vector<Rule> launch_rules() {
         "than 1 % (event_check), or the device's clock ran backwards."},
        in_a_launch([](const schema::Launch& launch) { return launch.event_check && !launch.event_check->agrees; })},
       {{"few-samples", "A launch has fewer than " + std::to_string(kFewSamples) +
-                           " samples of its steps, or of its latencies; if it "
-                           "generates, fewer than " +
+                           " samples of its steps, or of its latencies; if it generates, fewer than " +
                            std::to_string(schema::kLeastSequences) + " sequences."},
-       [](const CaseEvidence& evidence) {
-         const auto few = [](const std::vector<double>& samples) { return std::ssize(samples) < kFewSamples; };
-         const auto few_sequences = [](const schema::Launch& launch) {
-           return std::ssize(launch.samples_seconds) < schema::kLeastSequences;
-         };
-         return in_a_launch(few_sequences)(evidence) ||
-                (!row_of(evidence.result.spec.mode).generates && in_a_series(few)(evidence));
-       }},
+       in_a_launch(has_few_samples)},
       {{"within-launch", "The interval comes from only one good launch, so it cannot show how launches differ."},
        [](const CaseEvidence& evidence) { return evidence.good.size() == 1; }},
       {{"incomplete", "The run ended before all launches of the case had run, or a launch that counts was cut short."},
        is_incomplete},
   };
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the same
 
 std::vector<Rule> workload_rules() {
   return {
