@@ -4,7 +4,6 @@
 #include "stats/summary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 #include <span>

@@ -18,7 +18,7 @@ class Sequences : public base::Interface {
  public:
   // Forgets all but what was there before the prompt, then queues reading it, up to its first token.
   virtual void read_prompt() = 0;
-  // Queues one more token of each sequence. Called steps() times after each read_prompt().
+  // Queues one more token of each sequence. Called at most steps() times after each read_prompt().
   virtual void add_token() = 0;
   // Waits for the last token and brings it to the host.
   virtual void take_token() = 0;

@@ -127,6 +127,13 @@ bool names_the_cpu(const std::vector<DeviceChoice>& devices) {
   });
 }
 
+// Whether an option with TRAITS has an effect on cases of MODE.
+bool has_effect(const OptionTraits& traits, schema::Mode mode) {
+  const schema::ModeRow& row = row_of(mode);
+  if (traits.is_of_networks && !row.has_network) return false;
+  return row.generates ? !traits.is_of_rows && !traits.is_of_files : !traits.is_of_generation;
+}
+
 }  // namespace
 
 bool has_dataset(const Settings& settings) {

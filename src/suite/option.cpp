@@ -407,12 +407,6 @@ const std::vector<Option>& options() {
   return kOptions;
 }
 
-bool has_effect(const OptionTraits& traits, schema::Mode mode) {
-  const schema::ModeRow& row = row_of(mode);
-  if (traits.is_of_networks && !row.has_network) return false;
-  return row.generates ? !traits.is_of_rows && !traits.is_of_files : !traits.is_of_generation;
-}
-
 void apply_options(const Settings& settings, schema::CaseSpec& spec) {
   // Whether an option has an effect may depend on the others.
   for (const bool is_conditional : {false, true}) {

@@ -33,9 +33,6 @@ struct OptionTraits {
   bool is_beside_resume = false;         // allowed together with --resume, because it does not change the plan
 };
 
-// Whether an option with TRAITS has an effect on cases of MODE.
-[[nodiscard]] bool has_effect(const OptionTraits& traits, schema::Mode mode);
-
 struct Option {
   std::string name;        // "batch-size"
   std::string short_name;  // "b" or empty

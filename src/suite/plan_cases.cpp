@@ -71,6 +71,10 @@ std::vector<std::optional<std::int64_t>> numbers_of(const Setting<std::vector<st
   return {given.value().begin(), given.value().end()};
 }
 
+bool is_stored(schema::Precision precision) {
+  return row_of(precision).is_stored;
+}
+
 // Returns POINT with each length of a sequence and each number of threads.
 std::vector<MatrixPoint> with_numbers(MatrixPoint point, const Settings& own) {
   std::vector<MatrixPoint> all;
@@ -99,7 +103,7 @@ void add_points(const Settings& settings, schema::Mode mode, const model::Defini
   const Settings own = heeded(settings, mode);
   require_used_ranks(own, devices, host);
   std::vector<schema::Precision> precisions = own.precisions.value_or({schema::Precision::fp32});
-  if (row_of(mode).trains) std::erase_if(precisions, [](schema::Precision one) { return row_of(one).is_stored; });
+  if (row_of(mode).trains) std::erase_if(precisions, is_stored);
   const auto engines = own.engines.value_or({schema::Engine::eager});
   std::vector<std::pair<schema::DeviceId, std::int64_t>> places;
   for (const schema::DeviceId& device : devices) {
@@ -135,7 +139,7 @@ void require_usable_cpus(const Settings& settings, const Host& host) {
 
 std::vector<schema::Mode> default_modes(const Settings& settings, const model::Definition& definition) {
   const std::vector<schema::Precision> precisions = settings.precisions.value_or({schema::Precision::fp32});
-  const bool only_infers = std::ranges::all_of(precisions, [](schema::Precision one) { return row_of(one).is_stored; });
+  const bool only_infers = std::ranges::all_of(precisions, is_stored);
   if (is_package_file(definition.file) || only_infers) return {schema::Mode::infer};
   return {schema::Mode::train, schema::Mode::infer};
 }
@@ -144,12 +148,10 @@ std::vector<schema::Mode> default_modes(const Settings& settings, const model::D
 void require_trainable_precisions(const Settings& settings, const std::vector<schema::Mode>& modes) {
   static bool is_said = false;
   const std::vector<schema::Precision> precisions = settings.precisions.value_or({});
-  const auto stored =
-      std::ranges::find_if(precisions, [](schema::Precision precision) { return row_of(precision).is_stored; });
+  const auto stored = std::ranges::find_if(precisions, is_stored);
   const auto trains = [](schema::Mode mode) { return row_of(mode).trains; };
   if (stored == precisions.end() || std::ranges::none_of(modes, trains)) return;
-  if (std::ranges::all_of(modes, trains) &&
-      std::ranges::all_of(precisions, [](schema::Precision precision) { return row_of(precision).is_stored; }))
+  if (std::ranges::all_of(modes, trains) && std::ranges::all_of(precisions, is_stored))
     throw settings.precisions.error(to_string(*stored) +
                                     " cannot train; use --mode infer or generate, or --precision " +
                                     to_string(row_of(*stored).kernels));
