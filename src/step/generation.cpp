@@ -81,7 +81,7 @@ bool Generation::is_output_finite() const {
 
 StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn::Parameters& parameters,
                                       const at::Tensor& ids, const schema::CaseSpec& spec) {
-  constexpr std::int64_t kRows = 2;
+  constexpr std::int64_t kSequences = 2;
   constexpr std::int64_t kDepth = 16;
   constexpr std::int64_t kPrompt = 48;
   constexpr std::int64_t kGenerate = 4;
@@ -89,7 +89,7 @@ StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn:
                                 .prompt = std::min(kPrompt, spec.prompt.value()),
                                 .generate = std::min(kGenerate, spec.generate.value())};
   const at::Tensor rows =
-      ids.narrow(0, 0, std::min(kRows, ids.size(0))).narrow(1, 0, lengths.depth + lengths.prompt).contiguous();
+      ids.narrow(0, 0, std::min(kSequences, ids.size(0))).narrow(1, 0, lengths.depth + lengths.prompt).contiguous();
   const Generation::Answer found = Generation(plan, parameters, rows, lengths, spec.precision).answer();
   const c10::InferenceMode inference;
   const bool is_reference = rows.is_cpu() && stored_type(spec.precision) == at::kFloat;
