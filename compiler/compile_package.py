@@ -1,8 +1,8 @@
 """Makes a package of native code for one case: reads a request from stdin (JSON), and writes its package (.pt2).
 
-The keys of the request: network_plan, mode ("train" or "infer"), device, precision, channels_last, drops_out, loss,
-compile_mode, threads, libtorch (the version that will run the package), package (the file to write), torch_folder (the
-folder that holds the package torch, or null) and front (the number of the process that asks).
+The keys of the request: network_plan, mode ("train", "infer" or "generate"), device, precision, channels_last,
+drops_out, loss, compile_mode, threads, libtorch (the version that will run the package), package (the file to write),
+torch_folder (the folder that holds the package torch, or null) and front (the number of the process that asks).
 compile_package.py --check LIBTORCH [TORCH_FOLDER] only says whether this Python can make packages.
 If there is none, the exit code is 1 and the last line of stderr says why.
 """
@@ -33,6 +33,8 @@ MODES: dict[str, dict[str, Any]] = {
     "default": {},
     "max-autotune": {"max_autotune": True, "coordinate_descent_tuning": True},
 }
+# Of precisions that are no autocast.
+STORED_TYPES = {"pure-bf16": "bfloat16", "pure-fp16": "float16", "int8": "bfloat16", "int4": "bfloat16"}
 
 
 def check_python(libtorch: str, torch_folder: str | None, device: str = "") -> None:
@@ -108,7 +110,7 @@ def require_vector_code() -> None:
 
 def make_package(request: dict[str, Any]) -> None:
     import torch
-    from inference import compile_inference
+    from inference import compile_generation, compile_inference
     from network import Network
     from torch._inductor import config
     from torch._inductor.package.package import package_aoti
@@ -124,7 +126,8 @@ def make_package(request: dict[str, Any]) -> None:
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.allow_tf32 = precision == "tf32"
     trains = request["mode"] == "train"
-    network = Network(request["network_plan"], trains, trains and request["drops_out"])
+    stored = getattr(torch, STORED_TYPES.get(precision, "float32"))
+    network = Network(request["network_plan"], trains, trains and request["drops_out"], stored)
     tensors = network.tensors(device, request["channels_last"])
     inputs = network.inputs(device, request["channels_last"])
     dtype = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
@@ -142,6 +145,8 @@ def make_package(request: dict[str, Any]) -> None:
     if trains:
         target = network.target(device)
         files = compile_training(network, request["loss"], tensors, inputs, target, autocast, options)
+    elif request["mode"] == "generate":
+        files = compile_generation(network, tensors, network.cache(device, dtype or stored), *inputs, autocast, options)
     else:
         files = compile_inference(network, tensors, inputs, autocast, options)
     if on_cpu:

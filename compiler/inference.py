@@ -1,4 +1,4 @@
-"""Compiles the forward pass of a network."""
+"""Compiles the forward pass of a network, or its two passes in generation."""
 
 from typing import Any
 
@@ -29,3 +29,40 @@ def compile_inference(
         program = torch.export.export(_Forward(network, autocast), (tensors, inputs))
         stage("compiling forward")
         return {"forward": compile_exported(program.module(), (tensors, inputs), options)}
+
+
+class _Prompt(_Forward):
+    def forward(self, tensors: list[Tensor], cached: list[Tensor], ids: Tensor) -> Tensor:
+        with self.autocast:
+            return self.network.generate(tensors, cached, self.network.plan["cache"]["filled"], ids)
+
+
+class _Token(_Forward):
+    def forward(self, tensors: list[Tensor], cached: list[Tensor], place: Tensor, ids: Tensor) -> Tensor:
+        with self.autocast:
+            return self.network.generate(tensors, cached, place, ids)
+
+
+def compile_generation(
+    network: Network,
+    tensors: list[Tensor],
+    cached: list[Tensor],
+    prompt: Tensor,
+    autocast: torch.autocast,
+    options: dict[str, Any],
+) -> dict[str, list[Any]]:
+    """Returns the files of two functions, which write keys and values into CACHED.
+
+    prompt: [*tensors, *cached, ids] -> [logits]; token: [*tensors, *cached, place, id] -> [logits].
+    """
+    place = torch.full([1], prompt.size(1), device=prompt.device)
+    with torch.no_grad():
+        files = {}
+        for name, module, inputs in (
+            ("prompt", _Prompt(network, autocast), (tensors, cached, prompt)),
+            ("token", _Token(network, autocast), (tensors, cached, place, prompt[:, :1].contiguous())),
+        ):
+            stage(f"compiling {name}")
+            program = torch.export.export(module, inputs)
+            files[name] = compile_exported(program.module(), inputs, options)
+    return files

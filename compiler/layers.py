@@ -4,19 +4,57 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import quantization
 import torch
 import torch.nn.functional as F
 from errors import CannotCompileError
 from torch import Tensor
 
 
+class Cache:
+    """The keys and values that a network has read: [rows, heads, capacity, size] of each layer of attention.
+
+    POSITION is that of the first input: a number, or a tensor [1] if there is one input at any position.
+    """
+
+    def __init__(self, layers: dict[str, tuple[Tensor, Tensor]], position: int | Tensor):
+        self.layers = layers
+        self.position = position
+
+    def places(self, length: int, device: torch.device) -> Tensor:
+        """The positions of LENGTH inputs."""
+        return torch.arange(length, device=device) + self.position
+
+    def attend(self, layer: "Layer", query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        keys, values = self.layers[layer.name]
+        places = self.places(query.size(2), query.device)
+        keys.index_copy_(2, places, key.to(keys.dtype))
+        values.index_copy_(2, places, value.to(values.dtype))
+        shape = query.shape
+        if isinstance(self.position, int):
+            if self.position == 0:
+                return _attend(layer, query, key, value)
+            read, times = self.position + shape[2], shape[1] // key.size(1)
+            # With a mask, kernels of CUDA have no shared heads.
+            keys, values = (one[:, :, :read].repeat_interleave(times, 1) for one in (keys, values))
+        else:
+            query = query.reshape(shape[0], key.size(1), -1, shape[3])  # heads that share keys are queries of one
+        distance = places[:, None] - torch.arange(keys.size(2), device=query.device)
+        seen = (distance >= 0) & (distance < layer["window"]) if layer["window"] else distance >= 0
+        out = F.scaled_dot_product_attention(query.to(keys.dtype), keys, values, attn_mask=seen, scale=layer["scale"])
+        return out.reshape(*shape[:3], -1)
+
+
 class Layer:
     """One layer of a plan. tensors has its parameters and buffers by role."""
+
+    cache: Cache | None = None  # only while the network generates
 
     def __init__(self, node: dict[str, Any], training: bool, drops_out: bool):
         self.name = node["name"]
         self.type = node["type"]
         self.options = node["options"]
+        self.quantized = node.get("quantized")
         self.training = training
         self.drops_out = drops_out
         if self.type not in FUNCTIONS:
@@ -63,8 +101,11 @@ def _padding_mask(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]
 
 
 def _attention(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
-    query, key, value = inputs[:3]
-    mask, causal, window = inputs[3] if len(inputs) > 3 else None, layer["is_causal"], layer["window"]
+    return layer.cache.attend(layer, *inputs) if layer.cache else _attend(layer, *inputs)
+
+
+def _attend(layer: Layer, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
+    causal, window = layer["is_causal"], layer["window"]
     if mask is not None and mask.dtype != torch.bool:
         mask = mask.to(query.dtype)  # a bias
     if window:
@@ -124,10 +165,13 @@ def _rope_frequencies(layer: Layer, device: torch.device) -> Tensor:
     return torch.where(waves > original / low, frequencies / factor, stretched)
 
 
+def _places(layer: Layer, length: int, device: torch.device) -> Tensor:
+    return layer.cache.places(length, device) if layer.cache else torch.arange(length, device=device)
+
+
 def _rope(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     (x,), half = inputs, layer["size"] // 2
-    positions = torch.arange(x.size(2), device=x.device, dtype=torch.float32)
-    angles = positions[:, None] * _rope_frequencies(layer, x.device)
+    angles = _places(layer, x.size(2), x.device).to(torch.float32)[:, None] * _rope_frequencies(layer, x.device)
     cosines, sines = angles.cos(), angles.sin()
     first, second, rest = x.split([half, half, x.size(-1) - 2 * half], -1)
     turned = [first * cosines - second * sines, second * cosines + first * sines]
@@ -140,8 +184,11 @@ def _rms_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) ->
 
 
 def _linear(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
-    weight = tensors["weight"].t() if layer["transposed"] else tensors["weight"]
-    return F.linear(inputs[0], weight, inputs[1] if len(inputs) > 1 else tensors.get("bias"))
+    bias = inputs[1] if len(inputs) > 1 else tensors.get("bias")
+    if layer.quantized:
+        out = quantization.linear(inputs[0], tensors["weight"], tensors["scales"], layer.quantized)
+        return out if bias is None else out + bias
+    return F.linear(inputs[0], tensors["weight"].t() if layer["transposed"] else tensors["weight"], bias)
 
 
 def _dropout(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
@@ -191,8 +238,7 @@ def _parameter(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -
 
 
 def _position_ids(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
-    start = layer["start"]
-    return torch.arange(start, start + inputs[0].size(1), device=inputs[0].device).unsqueeze(0)
+    return (_places(layer, inputs[0].size(1), inputs[0].device) + layer["start"]).unsqueeze(0)
 
 
 def _sinusoidal_embedding(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:

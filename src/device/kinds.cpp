@@ -4,6 +4,8 @@
 #include "device/cuda_driver.hpp"
 #include "device/device.hpp"
 
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/TensorOptions.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -88,8 +90,23 @@ const std::array kRows{
 
 static_assert(std::tuple_size_v<decltype(kRows)> == schema::ClosedSet<DeviceKind>::kRows.size());
 
+// The operator of LibTorch that multiplies by weights of so many BITS.
+const char* product_of_bits(DeviceKind kind, int bits) {
+  if (bits == 8) return "aten::_weight_int8pack_mm";
+  return kind == DeviceKind::cpu ? "aten::_weight_int4pack_mm_for_cpu" : "aten::_weight_int4pack_mm";
+}
+
+bool has_kernel(const char* name, c10::DeviceType device) {
+  const auto found = c10::Dispatcher::singleton().findSchema({name, ""});
+  return found && found->hasComputedKernelForDispatchKey(c10::computeDispatchKey(at::kBFloat16, c10::kStrided, device));
+}
+
 // Returns an empty text if devices of KIND compute in PRECISION.
 std::string why_no_precision(DeviceKind kind, schema::Precision precision) {
+  const int bits = row_of(precision).weight_bits;
+  if (bits > 0 && !has_kernel(product_of_bits(kind, bits), kind_row(kind).torch))
+    return "this LibTorch has no products of weights in " + std::to_string(bits) + " bits on " + to_string(kind) +
+           "; use --precision " + to_string(schema::Precision::pure_bf16);
   if (precision != schema::Precision::tf32 || kind_row(kind).capabilities.tf32) return "";
   return "only NVIDIA's GPUs compute in tf32; use --precision fp32 on " + to_string(kind);
 }

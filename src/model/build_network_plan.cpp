@@ -4,6 +4,7 @@
 #include "model/expander.hpp"
 #include "model/graph.hpp"
 #include "model/parameters.hpp"
+#include "model/quantization.hpp"
 #include "model/sizes.hpp"
 #include "model/training.hpp"
 
@@ -273,8 +274,11 @@ schema::NetworkPlan plan_at(const Definition& definition, const schema::CaseSpec
                             "' cannot generate: the length of its input must be a parameter named 'tokens'");
   ParameterChanges changes = changes_of(spec);
   changes["tokens"] = static_cast<double>(tokens);
-  return build_network_plan(definition, spec.batch_size, changes, spec.loss, spec.mode,
-                            schema::KeyValueCache{.filled = filled, .capacity = cached_positions(spec)});
+  schema::NetworkPlan plan =
+      build_network_plan(definition, spec.batch_size, changes, spec.loss, spec.mode,
+                         schema::KeyValueCache{.filled = filled, .capacity = cached_positions(spec)});
+  quantize(plan, row_of(spec.precision));
+  return plan;
 }
 
 Definition case_definition(const schema::RunInfo& run, const std::string& definition_sha256,
@@ -291,6 +295,7 @@ schema::NetworkPlan plan_of(const Definition& definition, const schema::CaseSpec
   if (row_of(spec.mode).generates) return plan_at(definition, spec, spec.depth.value(), spec.prompt.value());
   schema::NetworkPlan plan = build_network_plan(definition, spec.batch_size, changes_of(spec), spec.loss, spec.mode);
   if (spec.freeze_backbone) freeze_backbone(plan);
+  quantize(plan, row_of(spec.precision));
   return plan;
 }
 

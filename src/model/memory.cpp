@@ -1,5 +1,7 @@
 #include "model/memory.hpp"
 
+#include "model/quantization.hpp"
+
 namespace mpsbench::model {
 
 namespace {
@@ -26,7 +28,7 @@ MemoryForecast forecast_memory(const schema::NetworkPlan& plan, const schema::Ca
   MemoryForecast memory;
   memory.batch = static_cast<double>(plan.input_bytes);
   if (!row_of(spec.mode).has_network) return memory;
-  memory.weights = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision));
+  memory.weights = weight_bytes(plan, row_of(spec.precision));
   const double share = row_of(spec.precision).activation_share;
   memory.activations = static_cast<double>(plan.peak_activation_bytes) * share;
   if (plan.cache) memory.cache = cache_bytes(*plan.cache, spec);

@@ -197,18 +197,48 @@ at::Tensor biases(const at::Tensor& table, const at::Tensor& rows) {
   return at::embedding(table, rows).permute({2, 0, 1}).contiguous();
 }
 
-// Causal attention of QUERY to the positions in CACHED, of which its own are the last.
-at::Tensor attend_to_cache(const at::Tensor& query, const Cache::Entry& cached, AttentionOptions options) {
+// Causal attention of QUERY to the positions of a cache, of which its own are the last.
+at::Tensor attend_to_read(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
+                          AttentionOptions options) {
   const std::int64_t length = query.size(2);
-  const std::int64_t keys = cached.keys.size(2);
+  const std::int64_t count = keys.size(2);
   options.is_causal = false;  // LibTorch would align the first query with the first key
   if (length > 1) {
-    const std::int64_t window = options.window > 0 ? options.window : keys;
-    return attend(query, cached.keys, cached.values, window_mask(query, keys, window, /*is_causal=*/true), options);
+    const std::int64_t window = options.window > 0 ? options.window : count;
+    return attend(query, keys, values, window_mask(query, count, window, /*is_causal=*/true), options);
   }
-  const std::int64_t seen = options.window > 0 ? std::min(options.window, keys) : keys;
-  return attend(query, cached.keys.narrow(2, keys - seen, seen), cached.values.narrow(2, keys - seen, seen),
-                std::nullopt, options);
+  const std::int64_t seen = options.window > 0 ? std::min(options.window, count) : count;
+  return attend(query, keys.narrow(2, count - seen, seen), values.narrow(2, count - seen, seen), std::nullopt, options);
+}
+
+// Causal attention of one QUERY to all positions of a cache, of which BIAS hides those that it does not see. Heads that
+// share keys are queries of one head, so that no kernel need repeat the keys.
+at::Tensor attend_to_all(const at::Tensor& query, const Cache::Entry& all, const at::Tensor& bias,
+                         AttentionOptions options) {
+  options.is_causal = false;
+  const std::int64_t heads = all.keys.size(1);
+  const at::Tensor shared = query.reshape({query.size(0), heads, -1, query.size(3)});
+  const at::Tensor mask = bias.expand({query.size(0), heads, shared.size(2), -1});
+  return attend(shared, all.keys, all.values, mask, options).reshape({query.size(0), query.size(1), 1, -1});
+}
+
+// Writes the keys and values of the inputs IN at their positions.
+void write(const Inputs& in, const Cache& cache, const Cache::Entry& all) {
+  const std::int64_t length = in[1].size(2);
+  if (cache.is_at_place(length)) {
+    all.keys.index_copy_(2, cache.place(), in[1].to(all.keys.scalar_type()));
+    all.values.index_copy_(2, cache.place(), in[2].to(all.values.scalar_type()));
+  } else {
+    all.keys.narrow(2, cache.position(), length).copy_(in[1]);
+    all.values.narrow(2, cache.position(), length).copy_(in[2]);
+  }
+}
+
+at::Tensor attend_to_cache(const at::Tensor& query, Cache& cache, const Cache::Entry& all,
+                           const AttentionOptions& options) {
+  if (cache.is_at_place(query.size(2))) return attend_to_all(query, all, cache.bias(options.window), options);
+  const std::int64_t read = cache.position() + query.size(2);
+  return attend_to_read(query, all.keys.narrow(2, 0, read), all.values.narrow(2, 0, read), options);
 }
 
 }  // namespace
@@ -245,8 +275,9 @@ Forward make_attention(const Node& node) {
                                  .scale = node.optional_number("scale")};
   return [options, window = at::Tensor(), cache = node.cache(), name = node.plan().name](const Inputs& in) mutable {
     if (cache != nullptr) {
-      const Cache::Entry cached = cache->append(name, in[1], in[2]);
-      if (cache->position() > 0 || in[0].size(2) == 1) return attend_to_cache(in[0], cached, options);
+      const Cache::Entry& all = cache->of_layer(name);
+      write(in, *cache, all);
+      if (cache->position() > 0 || in[0].size(2) == 1) return attend_to_cache(in[0], *cache, all, options);
     }
     std::optional<at::Tensor> mask = in.size() > 3 ? mask_for(in[0], in[3]) : std::nullopt;
     if (options.window > 0) {
@@ -268,7 +299,11 @@ Forward make_rope(const Node& node) {
   if (Cache* cache = node.cache(); cache != nullptr) {
     return [options, cache, tables = Tables()](const Inputs& in) mutable {
       if (!tables.first.defined()) tables = tables_for(in[0], cache->capacity(), options);
-      const auto rows = [&](const at::Tensor& all) { return all.narrow(0, cache->position(), in[0].size(2)); };
+      const std::int64_t length = in[0].size(2);
+      const auto rows = [&](const at::Tensor& all) {
+        return cache->is_at_place(length) ? all.index_select(0, cache->place())
+                                          : all.narrow(0, cache->position(), length);
+      };
       return turned(in[0], {rows(tables.first), rows(tables.second)}, 1);
     };
   }

@@ -1,30 +1,57 @@
 #include "nn/cache.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/autocast_mode.h>
+
+#include <algorithm>
+#include <limits>
 
 namespace mpsbench::nn {
 
-namespace {
-
-c10::ScalarType kept_type(const at::Tensor& x) {
-  const c10::DeviceType device = x.device().type();
-  return at::autocast::is_autocast_enabled(device) ? at::autocast::get_autocast_dtype(device) : x.scalar_type();
+Cache::Cache(const schema::NetworkPlan& plan, std::int64_t rows, std::int64_t capacity,
+             const at::TensorOptions& options, Positions positions)
+    : capacity_(capacity) {
+  const auto allocate = [&](int slot) {
+    const schema::Shape& shape = std::ranges::find(plan.nodes, slot, &schema::NetworkNode::output)->shape;
+    return at::zeros({rows, shape.at(1), capacity, shape.at(3)}, options);
+  };
+  for (const schema::NetworkNode& node : plan.nodes) {
+    if (node.type != "scaled_dot_product_attention") continue;
+    order_.push_back(node.name);
+    layers_.emplace(node.name, Entry{allocate(node.inputs.at(1)), allocate(node.inputs.at(2))});
+  }
+  if (positions == Positions::of_host) return;
+  place_ = at::zeros({1}, options.dtype(at::kLong));
+  positions_ = at::arange(capacity, options.dtype(at::kLong));
 }
 
-at::Tensor allocate(const at::Tensor& like, std::int64_t capacity) {
-  return at::empty({like.size(0), like.size(1), capacity, like.size(3)}, like.options().dtype(kept_type(like)));
+void Cache::set_position(std::int64_t position) {
+  position_ = position;
+  biases_.clear();
+  if (place_.defined()) place_.fill_(position);
 }
 
-}  // namespace
+void Cache::advance() {
+  ++position_;
+  biases_.clear();
+  if (place_.defined()) place_.add_(1);
+}
 
-Cache::Entry Cache::append(const std::string& name, const at::Tensor& keys, const at::Tensor& values) {
-  Entry& entry = layers_[name];
-  if (!entry.keys.defined()) entry = {allocate(keys, capacity_), allocate(values, capacity_)};
-  const std::int64_t length = keys.size(2);
-  entry.keys.narrow(2, position_, length).copy_(keys);
-  entry.values.narrow(2, position_, length).copy_(values);
-  return {entry.keys.narrow(2, 0, position_ + length), entry.values.narrow(2, 0, position_ + length)};
+const at::Tensor& Cache::bias(std::int64_t window) {
+  at::Tensor& bias = biases_[window];
+  if (bias.defined()) return bias;
+  at::Tensor hidden = positions_ > place_;
+  if (window > 0) hidden = hidden.logical_or(positions_ <= place_ - window);
+  const at::Tensor& like = layers_.begin()->second.keys;
+  return bias = at::zeros({capacity_}, like.options()).masked_fill_(hidden, -std::numeric_limits<double>::infinity());
+}
+
+std::vector<at::Tensor> Cache::tensors() const {
+  std::vector<at::Tensor> all;
+  for (const std::string& name : order_) {
+    const Entry& entry = layers_.at(name);
+    all.insert(all.end(), {entry.keys, entry.values});
+  }
+  return all;
 }
 
 }  // namespace mpsbench::nn

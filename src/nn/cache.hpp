@@ -1,19 +1,25 @@
 // The keys and values of positions that a network has read, so that it need not read them again for the next token.
 #pragma once
 
+#include "schema/network_plan.hpp"
+
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace mpsbench::nn {
 
+// Who moves to the next position. Work that is captured or compiled once for all positions cannot ask the host.
+enum class Positions { of_host, of_device };
+
 class Cache {
  public:
-  // CAPACITY: positions. Memory is taken when a layer first writes.
-  explicit Cache(std::int64_t capacity) : capacity_(capacity) {}
+  // For CAPACITY positions of ROWS sequences of PLAN's network, in the type and on the device of OPTIONS.
+  Cache(const schema::NetworkPlan& plan, std::int64_t rows, std::int64_t capacity, const at::TensorOptions& options,
+        Positions positions);
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
@@ -21,19 +27,33 @@ class Cache {
   // How many positions have been read. The inputs of the next forward pass follow them.
   [[nodiscard]] std::int64_t position() const { return position_; }
   // The next forward pass begins at POSITION; what was written before it stays.
-  void set_position(std::int64_t position) { position_ = position; }
+  void set_position(std::int64_t position);
+  // The next forward pass begins one position later.
+  void advance();
 
-  // The tensors of one layer.
+  // The position as a number on the device, [1]. Undefined if the host counts.
+  [[nodiscard]] const at::Tensor& place() const { return place_; }
+  // Whether LENGTH inputs are one token at place(), and not inputs from position() on.
+  [[nodiscard]] bool is_at_place(std::int64_t length) const { return length == 1 && place_.defined(); }
+  // What to add to the scores of a query at place(), [capacity]: 0, or minus infinity for a position that it does not
+  // see: later ones and those WINDOW or more before it. WINDOW 0: no limit.
+  [[nodiscard]] const at::Tensor& bias(std::int64_t window);
+
+  // The tensors of one layer: [rows, heads, capacity, size].
   struct Entry {
     at::Tensor keys, values;
   };
-  // Writes KEYS and VALUES, [batch, heads, length, size], at position() into the tensors of the layer NAME. Returns
-  // those of all positions up to their last. Under autocast they are kept in its type.
-  [[nodiscard]] Entry append(const std::string& name, const at::Tensor& keys, const at::Tensor& values);
+  [[nodiscard]] const Entry& of_layer(const std::string& name) const { return layers_.at(name); }
+  // Those of all layers in the plan's order: keys, values, keys, ...
+  [[nodiscard]] std::vector<at::Tensor> tensors() const;
 
  private:
   std::int64_t capacity_;
   std::int64_t position_ = 0;
+  at::Tensor place_;
+  at::Tensor positions_;                       // 0, 1, ... capacity - 1
+  std::map<std::int64_t, at::Tensor> biases_;  // of this position, by window
+  std::vector<std::string> order_;
   std::map<std::string, Entry> layers_;
 };
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "nn/attention.hpp"
 #include "nn/moe.hpp"
+#include "nn/quantization.hpp"
 
 #include <ATen/ATen.h>
 
@@ -69,7 +70,18 @@ Forward make_conv_transpose2d(const Node& node) {
   };
 }
 
+Forward make_quantized_linear(const Node& node) {
+  const auto planned = std::ranges::find(node.plan().tensors, "weight", &schema::NetworkTensor::role);
+  return [how = planned->quantized.value(), weight = QuantizedWeight{node.tensor("weight"), node.scales()},
+          bias = node.tensor("bias")](const Inputs& in) {
+    at::Tensor y = quantized_linear(in[0], weight, how);
+    const at::Tensor& added = in.size() == 2 ? in[1] : bias;
+    return added.defined() ? y.add_(added) : y;
+  };
+}
+
 Forward make_linear(const Node& node) {
+  if (node.scales().defined()) return make_quantized_linear(node);
   const bool transposed = node.flag("transposed");
   if (transposed || node.plan().inputs.size() == 2) {  // the second one is the bias
     return [weight = node.tensor("weight"), bias = node.optional_tensor("bias"), transposed](const Inputs& in) {
@@ -172,6 +184,7 @@ Forward make_position_ids(const Node& node) {
     const std::int64_t most = cache != nullptr ? cache->capacity() : length;
     if (!ids.defined() || ids.size(1) < most)
       ids = at::arange(start, start + most, at::device(in[0].device()).dtype(at::kLong)).unsqueeze(0);
+    if (cache != nullptr && cache->is_at_place(length)) return ids.index_select(1, cache->place());
     return ids.size(1) == length ? ids : ids.narrow(1, first, length);
   };
 }

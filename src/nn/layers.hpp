@@ -47,6 +47,10 @@ class Node {
   // Returns an undefined tensor if the layer has no tensor of that role, such as a convolution without bias.
   [[nodiscard]] at::Tensor tensor(const std::string& role) const;
   [[nodiscard]] std::optional<at::Tensor> optional_tensor(const std::string& role) const;
+  // Of a quantized weight, which come after the plan's tensors; undefined if the weight is not quantized.
+  [[nodiscard]] at::Tensor scales() const {
+    return tensors_.size() > plan_->tensors.size() ? tensors_.back() : at::Tensor();
+  }
 
   // Throws Error(usage) if the plan lacks the option.
   template <typename Value>

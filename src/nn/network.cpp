@@ -43,6 +43,10 @@ Network::Network(const schema::NetworkPlan& plan, Parameters parameters, bool tr
   for (const schema::NetworkNode* node : nodes_of(plan, training)) {
     std::vector<at::Tensor> tensors;
     for (const schema::NetworkTensor& planned : node->tensors) tensors.push_back(by_name.at(planned.name));
+    for (const schema::NetworkTensor& planned : node->tensors) {
+      if (const auto scales = by_name.find(scales_of(planned.name)); scales != by_name.end())
+        tensors.push_back(scales->second);
+    }
     const Node made(*node, std::move(tensors), training, drops_out, cache);
     layers_.push_back({make_forward(made), node->inputs, node->release, node->output});
   }

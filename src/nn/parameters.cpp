@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
 #include "base/safetensors.hpp"
+#include "nn/quantization.hpp"
 #include "schema/weights_check.hpp"
 
 #include <ATen/ATen.h>
@@ -116,6 +117,25 @@ class WeightsFile {
   base::MappedFile file_;
 };
 
+// How a weight is quantized, and its rows: as a view, if the layer stores it transposed.
+struct StoredRows {
+  schema::Quantization how;
+  bool is_transposed = false;
+
+  [[nodiscard]] at::Tensor of(const at::Tensor& weight) const { return is_transposed ? weight.t() : weight; }
+};
+
+std::map<std::string, StoredRows> quantized_of(const schema::NetworkPlan& plan) {
+  std::map<std::string, StoredRows> all;
+  for (const schema::NetworkNode& node : plan.nodes) {
+    for (const schema::NetworkTensor& tensor : node.tensors) {
+      if (tensor.quantized)
+        all.emplace(tensor.name, StoredRows{*tensor.quantized, node.options.value("transposed", false)});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 void write_safetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
@@ -149,11 +169,48 @@ Parameters Parameters::make(const schema::NetworkPlan& plan, const std::string* 
   return parameters;
 }
 
+void Parameters::quantize(const schema::NetworkPlan& plan) {
+  const std::map<std::string, StoredRows> quantized = quantized_of(plan);
+  std::vector<NamedTensor> all;
+  for (NamedTensor& one : tensors_) {
+    const auto found = quantized.find(one.name);
+    if (found == quantized.end()) {
+      all.push_back(std::move(one));
+      continue;
+    }
+    auto [packed, scales] = nn::quantize(found->second.of(one.tensor), found->second.how);
+    all.push_back({one.name, std::move(packed), false});
+    all.push_back({scales_of(one.name), std::move(scales), false});
+    one.tensor.reset();  // so that no more than one weight is there twice
+  }
+  tensors_ = std::move(all);
+}
+
+Parameters Parameters::dequantized(const schema::NetworkPlan& plan) const {
+  const std::map<std::string, StoredRows> quantized = quantized_of(plan);
+  Parameters all = copy(at::kCPU);
+  all.to_type(at::kFloat);
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const auto found = quantized.find(tensors_[i].name);
+    if (found == quantized.end()) continue;
+    const at::NoGradGuard no_grad;
+    const StoredRows& rows = found->second;
+    rows.of(all.tensors_[i].tensor).copy_(nn::dequantized(rows.of(tensors_[i].tensor), rows.how));
+  }
+  return all;
+}
+
 std::vector<at::Tensor> Parameters::trainable() const {
   std::vector<at::Tensor> tensors;
   for (const NamedTensor& named : tensors_) {
     if (named.trainable) tensors.push_back(named.tensor);
   }
+  return tensors;
+}
+
+std::vector<at::Tensor> Parameters::detached() const {
+  std::vector<at::Tensor> tensors;
+  for (const NamedTensor& named : tensors_) tensors.push_back(named.tensor.detach());
   return tensors;
 }
 

@@ -24,6 +24,11 @@ struct NamedTensor {
 // written.
 void write_safetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors);
 
+// The name of the scales of the quantized weight NAME.
+[[nodiscard]] inline std::string scales_of(const std::string& name) {
+  return name + ".scales";
+}
+
 class Parameters {
  public:
   Parameters() = default;
@@ -41,6 +46,8 @@ class Parameters {
 
   [[nodiscard]] const std::vector<NamedTensor>& all() const { return tensors_; }
   [[nodiscard]] std::vector<at::Tensor> trainable() const;
+  // All of them without their gradients, as a package takes them.
+  [[nodiscard]] std::vector<at::Tensor> detached() const;
   // Returns copies on DEVICE, which want no gradients.
   [[nodiscard]] Parameters copy(const c10::Device& device) const;
 
@@ -50,6 +57,10 @@ class Parameters {
   void to_channels_last();
   // Turns all tensors with fractions into TYPE.
   void to_type(c10::ScalarType type);
+  // Packs the weights that PLAN quantizes, and adds their scales, each behind its weight and named by scales_of().
+  void quantize(const schema::NetworkPlan& plan);
+  // Returns copies on the CPU in fp32, with what quantize() would make of the weights.
+  [[nodiscard]] Parameters dequantized(const schema::NetworkPlan& plan) const;
 
  private:
   // Draws what FILE, which may be null, does not have.

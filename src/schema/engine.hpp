@@ -46,7 +46,7 @@ struct ClosedSet<Engine> {
 };
 
 // The precision that a step computes in.
-enum class Precision { fp32, tf32, bf16, fp16, pure_bf16, pure_fp16 };
+enum class Precision { fp32, tf32, bf16, fp16, pure_bf16, pure_fp16, int8, int4 };
 
 struct PrecisionRow {
   Precision value;
@@ -56,6 +56,7 @@ struct PrecisionRow {
   bool everywhere = false;  // every device has it, so there is no need to ask the worker
   Precision kernels{};      // whose matrix products it has, and so its ceiling and rounding
   bool is_stored = false;   // weights are stored in it, too; such a network cannot train
+  int weight_bits = 0;      // of those of linear layers, which are whole numbers; 0: they are as all others
 };
 
 template <>
@@ -70,7 +71,11 @@ struct ClosedSet<Precision> {
       PrecisionRow{Precision::bf16, "bf16", kAutocast, 0.5, true, Precision::bf16},
       PrecisionRow{Precision::fp16, "fp16", kAutocast, 0.5, true, Precision::fp16},
       PrecisionRow{Precision::pure_bf16, "pure-bf16", kPure, 0.5, true, Precision::bf16, true},
-      PrecisionRow{Precision::pure_fp16, "pure-fp16", kPure, 0.5, true, Precision::fp16, true}};
+      PrecisionRow{Precision::pure_fp16, "pure-fp16", kPure, 0.5, true, Precision::fp16, true},
+      PrecisionRow{Precision::int8, "int8", "is pure-bf16 with the weights of linear layers in 8 bits, scaled by row",
+                   0.5, false, Precision::bf16, true, 8},
+      PrecisionRow{Precision::int4, "int4", "is the same with 4 bits, scaled by group", 0.5, false, Precision::bf16,
+                   true, 4}};
 };
 
 // The size of stored weights relative to fp32.

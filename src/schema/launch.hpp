@@ -214,6 +214,7 @@ struct Launch {
   std::optional<EventCheck> event_check;
   std::optional<StepParts> step_parts;
   std::vector<AgreementCheck> agreement;
+  std::optional<double> quantization_error;
   std::map<std::string, std::string> backend;
   std::vector<SensorRecord> sensors;
   std::map<std::string, std::string> sensor_notes;
@@ -271,6 +272,11 @@ inline constexpr auto kFields<Launch> = table(
         detail({"The device's events compared with the reference clock over the same windows."})),
     field<&Launch::agreement>(
         absent_when_empty({"What was compared with a reference before the measurement; absent if nothing was."})),
+    field<&Launch::quantization_error>(absent_when_empty({"int8, int4: by how much quantizing the weights changes the "
+                                                          "output, relative to its largest value: both on the "
+                                                          "CPU in fp32. Only in launches that compared themselves.",
+                                                          "1",
+                                                          {.min = 0}})),
     field<&Launch::step_parts>(
         detail({"Only in training whose steps are not replayed as a whole: medians of the times of a step's parts, "
                 "by the device's events or, on the CPU, by the clock."})),

@@ -114,7 +114,7 @@ struct Metrics {
   std::optional<double> communication_exposed_seconds, communication_hidden_seconds;
   std::optional<double> communication_ceiling_share, rows_per_second_per_1000_dollars;
   std::optional<std::int64_t> parameters, trainable_parameters, weight_bytes, kv_cache_bytes, flops_per_step;
-  std::optional<double> flops_per_second, bytes_per_second, ceiling_share;
+  std::optional<double> quantization_error, flops_per_second, bytes_per_second, ceiling_share;
   std::optional<std::int64_t> peak_device_bytes, peak_reserved_bytes, peak_resident_bytes;
   std::optional<double> live_bytes_per_step, data_wait_share;
   std::optional<double> training_accuracy, validation_accuracy, test_accuracy;
@@ -170,6 +170,8 @@ inline constexpr auto kFields<Metrics> = table(
     field<&Metrics::trainable_parameters>({"Number of parameters that a step updates."}),
     field<&Metrics::weight_bytes>({"Bytes of the parameters as they are stored.", "B"}),
     field<&Metrics::kv_cache_bytes>({"generate: bytes of the keys and values of all positions.", "B"}),
+    field<&Metrics::quantization_error>(absent_when_empty(
+        {"int8, int4: by how much quantizing the weights changes the output, relative to its largest value.", "1"})),
     field<&Metrics::flops_per_step>({"Floating-point operations per step; a multiply-accumulate counts as 2.", "FLOP"}),
     field<&Metrics::flops_per_second>(
         {"Floating-point operations per second: those of a step over the time that rates follow.", "FLOP/s"}),

@@ -48,6 +48,15 @@ template <>
 inline constexpr auto kFields<NetworkInput> = members<&NetworkInput::name, &NetworkInput::dtype, &NetworkInput::shape,
                                                       &NetworkInput::fill, &NetworkInput::high>();
 
+// How a weight is stored in whole numbers: of BITS, of which GROUP in a row share a scale.
+struct Quantization {
+  std::int64_t bits = 0;
+  std::int64_t group = 0;
+};
+
+template <>
+inline constexpr auto kFields<Quantization> = members<&Quantization::bits, &Quantization::group>();
+
 // A parameter or buffer. Its init is "zeros", "ones", "normal" (scale is the standard deviation), "uniform"
 // (from -scale to scale) or "constant" (scale).
 struct NetworkTensor {
@@ -60,6 +69,7 @@ struct NetworkTensor {
   double scale = 0;                      // standard deviation, bound or value
   std::optional<std::int64_t> zero_row;  // row that is set to zero after drawing (padding_idx)
   bool is_shared = false;                // it is an earlier layer's tensor, and has its name
+  std::optional<Quantization> quantized;
 };
 
 template <>
@@ -67,7 +77,7 @@ inline constexpr auto kFields<NetworkTensor> =
     table(field<&NetworkTensor::name>(), field<&NetworkTensor::role>(), field<&NetworkTensor::dtype>(),
           field<&NetworkTensor::shape>(), field<&NetworkTensor::trainable>(), field<&NetworkTensor::init>(),
           field<&NetworkTensor::scale>(), field<&NetworkTensor::zero_row>({.is_absent_when_empty = true}),
-          field<&NetworkTensor::is_shared>());
+          field<&NetworkTensor::is_shared>(), field<&NetworkTensor::quantized>({.is_absent_when_empty = true}));
 
 struct NetworkNode {
   std::string name;

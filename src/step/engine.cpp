@@ -52,7 +52,8 @@ class GraphStep final : public measure::Step {
   static constexpr std::int64_t kEagerSteps = schema::kStepsBeforeCapture;
 
   void capture() {
-    stream_.synchronize();
+    const c10::impl::VirtualGuardImpl device(stream_.device_type());
+    device.synchronizeDevice(stream_.device_index());
     // The capture allocates from a separate pool and cannot reuse what the eager steps left in theirs.
     at::getDeviceAllocator(stream_.device_type())->emptyCache();
     try {
@@ -74,14 +75,8 @@ class GraphStep final : public measure::Step {
 
 using Tensors = std::vector<at::Tensor>;
 
-// The parameters and buffers of MODEL, which come first among the arguments of every function.
-Tensors tensors_of(const nn::Model& model) {
-  Tensors all;
-  for (const nn::NamedTensor& named : model.parameters().all()) all.push_back(named.tensor.detach());
-  return all;
-}
-
-// The batch is looked up in each step, because the feed of the CPU exchanges its tensors.
+// The parameters and buffers come first among the arguments of every function. The batch is looked up in each step,
+// because the feed of the CPU exchanges its tensors.
 Tensors arguments(const Tensors& tensors, const data::Batch& batch) {
   Tensors all = tensors;
   all.insert(all.end(), batch.inputs.begin(), batch.inputs.end());
@@ -94,7 +89,7 @@ class PackagedPass final : public TrainingPass {
       : model_(&model),
         batch_(&batch),
         trainable_(model.parameters().trainable()),
-        tensors_(tensors_of(model)),
+        tensors_(model.parameters().detached()),
         forward_(package.load("forward", batch.target.device())),
         backward_(package.load("backward", batch.target.device())),
         one_(at::ones({}, at::device(batch.target.device()).dtype(at::kFloat))) {}
@@ -155,7 +150,8 @@ std::unique_ptr<measure::Step> make_engine_step(schema::Engine engine, std::uniq
 }
 
 ForwardPass make_packaged_forward(const nn::Package& package, nn::Model& model, const data::Batch& batch) {
-  return [&model, &batch, tensors = tensors_of(model), forward = package.load("forward", batch.inputs.at(0).device())] {
+  return [&model, &batch, tensors = model.parameters().detached(),
+          forward = package.load("forward", batch.inputs.at(0).device())] {
     at::Tensor logits = forward(arguments(tensors, batch)).at(0);
     model.on_logits(logits);
     return logits;

@@ -248,17 +248,21 @@ StepComparison compare_with_eager(const nn::Model& model, const c10::Device& dev
 }
 
 StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Precision precision,
-                                const std::optional<TrainSettings>& training) {
+                                const std::optional<TrainSettings>& training, nn::Model* reference) {
   const data::Batch rows = data::first_rows(batch, kRows);
   const data::Batch cpu_rows = data::on_cpu(rows);
   const Limits limits = without_update(cpu_limits(precision), training);
   StepResults found;
   StepResults expected;
-  const std::unique_ptr<nn::Model> on_cpu_in_fp32 = model.copy_without_dropout(at::kCPU, /*training=*/false);
   const bool is_stored = row_of(precision).is_stored;
-  if (is_stored) on_cpu_in_fp32->parameters().to_type(at::kFloat);
+  std::unique_ptr<nn::Model> copy;
+  if (reference == nullptr) {
+    copy = model.copy_without_dropout(at::kCPU, /*training=*/false);
+    if (is_stored) copy->parameters().to_type(at::kFloat);
+    reference = copy.get();
+  }
   expected.output =
-      forward(*on_cpu_in_fp32, (is_stored ? data::in_type(cpu_rows, at::kFloat) : cpu_rows).inputs, Precision::fp32);
+      forward(*reference, (is_stored ? data::in_type(cpu_rows, at::kFloat) : cpu_rows).inputs, Precision::fp32);
   if (!training) {
     found.output = forward(*model.evaluating(), rows.inputs, precision);
     return compare(schema::Reference::cpu, found, expected, model.parameters(), limits);

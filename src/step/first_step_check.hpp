@@ -49,8 +49,10 @@ struct EngineSides {
 // over two rows multiplies rounding errors: at ResNet's last layers for small images it has two values per
 // channel, and gradients in fp32 then differ by 10 % from those in fp64 (0.2 % with running statistics), and
 // in bf16 by more than their norm.
+// REFERENCE, on the CPU in fp32, is MODEL with weights in fp32 if it is not a copy of them; it may be null.
 [[nodiscard]] StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Precision precision,
-                                              const std::optional<TrainSettings>& training);
+                                              const std::optional<TrainSettings>& training,
+                                              nn::Model* reference = nullptr);
 
 // Checks the number of a model file's outputs, which is not known in advance. Throws Error(usage) if PLAN runs a model
 // file whose output does not fit the loss. LEAST_CLASSES is what the data set needs, or 0. Runs MODEL in evaluation

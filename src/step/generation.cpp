@@ -1,11 +1,13 @@
 #include "step/generation.hpp"
 
+#include "step/engine.hpp"
 #include "step/precision.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,90 +18,140 @@ namespace {
 // Tokens before the prompt are read in pieces, so that they need no more memory than a usual prompt.
 constexpr std::int64_t kMostReadAtOnce = 512;
 
+// Of a sequence that is compared.
+constexpr std::int64_t kComparedTokens = 4;
+
+at::TensorOptions cache_options(const schema::CaseSpec& spec, const at::Tensor& ids) {
+  return ids.options().dtype(autocast_type(spec.precision).value_or(stored_type(spec.precision)));
+}
+
+// An engine that is not eager's own loop runs a token at any position.
+nn::Positions positions_of(schema::Engine engine) {
+  return row_of(engine).packaged || row_of(engine).captured ? nn::Positions::of_device : nn::Positions::of_host;
+}
+
+class FunctionStep final : public measure::Step {
+ public:
+  explicit FunctionStep(std::function<void()> function) : function_(std::move(function)) {}
+
+  void run() override { function_(); }
+  std::optional<double> loss() override { return std::nullopt; }
+
+ private:
+  std::function<void()> function_;
+};
+
 }  // namespace
 
 Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& parameters, at::Tensor ids,
-                       const SequenceLengths& lengths, schema::Precision precision)
+                       const SequenceLengths& lengths, const schema::CaseSpec& spec, const device::Device& device,
+                       const nn::Package* package)
     : ids_(std::move(ids)),
       lengths_(lengths),
-      precision_(precision),
-      cache_(lengths.positions()),
-      network_(plan, parameters, cache_) {
-  for (std::int64_t done = 0; done < lengths_.depth;) {
-    const std::int64_t count = std::min(kMostReadAtOnce, lengths_.depth - done);
-    read(ids_.narrow(1, done, count));
-    done += count;
+      precision_(spec.precision),
+      cache_(plan, ids_.size(0), lengths.positions(), cache_options(spec, ids_), positions_of(spec.engine)),
+      network_(plan, parameters, cache_),
+      token_(at::zeros({ids_.size(0), 1}, ids_.options())) {
+  read_depth();
+  Read read_prompt = [this](const at::Tensor& tokens) { return read(tokens); };
+  Read read_token = read_prompt;
+  if (package != nullptr) {
+    std::vector<at::Tensor> arguments = parameters.detached();
+    const std::vector<at::Tensor> cached = cache_.tensors();
+    arguments.insert(arguments.end(), cached.begin(), cached.end());
+    const auto function = [&](const char* name) -> Read {
+      return [run = package->load(name, ids_.device()), arguments](const at::Tensor& tokens) {
+        std::vector<at::Tensor> all = arguments;
+        all.push_back(tokens);
+        return run(std::move(all)).at(0);
+      };
+    };
+    read_prompt = function("prompt");
+    arguments.push_back(cache_.place());
+    read_token = function("token");
   }
-}
-
-void Generation::read(const at::Tensor& ids) {
-  const c10::InferenceMode inference;
-  const PrecisionScope scope(precision_, ids.device().type());
-  logits_ = network_.forward({ids});
-  cache_.set_position(cache_.position() + ids.size(1));
-  token_ = logits_.argmax(-1);
-}
-
-void Generation::read_prompt() {
-  cache_.set_position(lengths_.depth);
-  read(ids_.narrow(1, lengths_.depth, lengths_.prompt));
-}
-
-void Generation::add_token() {
-  read(token_);
-}
-
-void Generation::take_token() {
-  (void)token_.cpu();
-}
-
-Generation::Answer Generation::answer() {
-  std::vector<at::Tensor> logits;
-  std::vector<at::Tensor> tokens;
-  const auto keep = [&] {
-    logits.push_back(logits_.to(at::kCPU, at::kFloat));
-    tokens.push_back(token_.cpu());
+  const auto step = [&](std::function<void()> function) {
+    return make_engine_step(spec.engine, std::make_unique<FunctionStep>(std::move(function)), device);
   };
-  read_prompt();
-  keep();
-  for (std::int64_t step = 0; step < steps(); ++step) {
-    add_token();
-    keep();
+  prompt_step_ = step([this, read_prompt] {
+    const c10::InferenceMode inference;
+    cache_.set_position(lengths_.depth);
+    prompt_logits_ = read_prompt(ids_.narrow(1, lengths_.depth, lengths_.prompt));
+    at::argmax_out(token_, prompt_logits_, -1);
+    cache_.set_position(lengths_.depth + lengths_.prompt);
+  });
+  token_step_ = step([this, read_token] {
+    const c10::InferenceMode inference;
+    token_logits_ = read_token(token_);
+    at::argmax_out(token_, token_logits_, -1);
+    cache_.advance();
+  });
+  prepare_steps();
+}
+
+at::Tensor Generation::read(const at::Tensor& ids) {
+  const PrecisionScope scope(precision_, ids.device().type());
+  return network_.forward({ids});
+}
+
+void Generation::read_depth() {
+  const c10::InferenceMode inference;
+  for (std::int64_t done = 0; done < lengths_.depth; done += kMostReadAtOnce) {
+    cache_.set_position(done);
+    (void)read(ids_.narrow(1, done, std::min(kMostReadAtOnce, lengths_.depth - done)));
   }
-  return {at::cat(logits, 1), at::cat(tokens, 1)};
+}
+
+// Lets an engine capture its steps. That is set-up.
+void Generation::prepare_steps() {
+  const std::int64_t steps = prompt_step_->preparation_steps();
+  for (std::int64_t done = 0; steps > 0 && done <= steps; ++done) {
+    read_prompt();
+    add_token();
+  }
+}
+
+Generation::Answer Generation::answer(std::int64_t tokens, const at::Tensor& followed) {
+  std::vector<at::Tensor> logits;
+  std::vector<at::Tensor> found;
+  for (std::int64_t i = 0; i < tokens; ++i) {
+    i == 0 ? read_prompt() : add_token();
+    logits.push_back((i == 0 ? prompt_logits_ : token_logits_).to(at::kCPU, at::kFloat));
+    found.push_back(token_.cpu());
+    if (followed.defined()) token_.copy_(followed.narrow(1, i, 1));
+  }
+  return {at::cat(logits, 1), at::cat(found, 1)};
 }
 
 void Generation::write_answer(const std::string& path) {
-  const Answer all = answer();
+  const Answer all = answer(lengths_.generate);
   nn::write_safetensors(path, {{"input_ids", ids_.cpu()}, {"logits", all.logits}, {"tokens", all.tokens}});
 }
 
 bool Generation::is_output_finite() const {
   const c10::InferenceMode inference;
-  return at::isfinite(logits_).all().item<bool>();
+  return at::isfinite(token_logits_).all().item<bool>();
 }
 
 StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn::Parameters& parameters,
-                                      const at::Tensor& ids, const schema::CaseSpec& spec) {
+                                      const at::Tensor& ids, const schema::CaseSpec& spec, const device::Device& device,
+                                      nn::Model& reference) {
   constexpr std::int64_t kSequences = 2;
   constexpr std::int64_t kDepth = 16;
   constexpr std::int64_t kPrompt = 48;
-  constexpr std::int64_t kGenerate = 4;
   const SequenceLengths lengths{.depth = std::min(kDepth, spec.depth.value()),
                                 .prompt = std::min(kPrompt, spec.prompt.value()),
-                                .generate = std::min(kGenerate, spec.generate.value())};
+                                .generate = std::min(kComparedTokens, spec.generate.value())};
   const at::Tensor rows =
       ids.narrow(0, 0, std::min(kSequences, ids.size(0))).narrow(1, 0, lengths.depth + lengths.prompt).contiguous();
-  const Generation::Answer found = Generation(plan, parameters, rows, lengths, spec.precision).answer();
+  schema::CaseSpec eager = spec;
+  eager.engine = schema::Engine::eager;
+  const Generation::Answer found = Generation(plan, parameters, rows, lengths, eager, device).answer(lengths.generate);
   const c10::InferenceMode inference;
-  const bool is_reference = rows.is_cpu() && stored_type(spec.precision) == at::kFloat;
-  nn::Parameters on_cpu = is_reference ? parameters : parameters.copy(at::kCPU);
-  on_cpu.to_type(at::kFloat);
-  nn::Network full(plan, std::move(on_cpu), /*training=*/false);
   const at::Tensor all = at::cat({rows.cpu(), found.tokens}, 1);
   std::vector<at::Tensor> expected;
   for (std::int64_t length = rows.size(1); length < all.size(1); ++length)
-    expected.push_back(full.forward({all.narrow(1, 0, length)}));
+    expected.push_back(reference.forward({all.narrow(1, 0, length)}));
   StepResults ours;
   StepResults theirs;
   ours.output = found.logits;
@@ -107,6 +159,19 @@ StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn:
   StepComparison result = compare(schema::Reference::cpu, ours, theirs, parameters, cpu_limits(spec.precision));
   if (!result.wrong.empty()) result.wrong = "with the cache, " + result.wrong + "; does a token depend on later ones?";
   return result;
+}
+
+StepComparison compare_generations(Generation& engine, Generation& eager, const nn::Parameters& parameters,
+                                   const schema::CaseSpec& spec) {
+  const std::int64_t tokens = std::min(kComparedTokens, spec.generate.value());
+  const Generation::Answer found = engine.answer(tokens);
+  StepResults ours;
+  StepResults theirs;
+  ours.output = found.logits;
+  theirs.output = eager.answer(tokens, found.tokens).logits;
+  Limits limits = cpu_limits(spec.precision);
+  limits.output *= 2;  // each of them may be so far from the CPU
+  return compare(schema::Reference::eager, ours, theirs, parameters, limits);
 }
 
 }  // namespace mpsbench::step

@@ -1,8 +1,11 @@
 // Generation: sequences that a network continues greedily, with a cache of keys and values.
 #pragma once
 
+#include "device/device.hpp"
 #include "measure/sequences.hpp"
+#include "measure/step.hpp"
 #include "nn/cache.hpp"
+#include "nn/model_files.hpp"
 #include "nn/network.hpp"
 #include "nn/parameters.hpp"
 #include "schema/case_spec.hpp"
@@ -12,6 +15,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 
 namespace mpsbench::step {
@@ -27,43 +32,56 @@ struct SequenceLengths {
 
 class Generation final : public measure::Sequences {
  public:
-  // PLAN's network reads IDS, [batch, depth + prompt]. Reads the first DEPTH of them now. PLAN must outlive this
-  // object.
+  // Runs PLAN's network as SPEC's engine does on DEVICE. IDS are [batch, depth + prompt], of which this reads the first
+  // DEPTH. PACKAGE is null unless the engine runs packages. PLAN must outlive this object.
   Generation(const schema::NetworkPlan& plan, const nn::Parameters& parameters, at::Tensor ids,
-             const SequenceLengths& lengths, schema::Precision precision);
+             const SequenceLengths& lengths, const schema::CaseSpec& spec, const device::Device& device,
+             const nn::Package* package = nullptr);
 
-  void read_prompt() override;
-  void add_token() override;
-  void take_token() override;
+  void read_prompt() override { prompt_step_->run(); }
+  void add_token() override { token_step_->run(); }
+  void take_token() override { (void)token_.cpu(); }
   [[nodiscard]] std::int64_t steps() const override { return lengths_.generate - 1; }
 
   // What a sequence has, on the CPU.
   struct Answer {
-    at::Tensor logits;  // [batch, generate, vocabulary], fp32
-    at::Tensor tokens;  // [batch, generate], the largest of them
+    at::Tensor logits;  // [batch, tokens, vocabulary], fp32
+    at::Tensor tokens;  // [batch, tokens], the largest of them
   };
-  [[nodiscard]] Answer answer();
+  // Its first TOKENS. If FOLLOWED is defined, [batch, tokens], the network reads these instead of its own.
+  [[nodiscard]] Answer answer(std::int64_t tokens, const at::Tensor& followed = {});
   // Writes "input_ids", "logits" and "tokens" of a sequence to a safetensors file.
   void write_answer(const std::string& path);
   // Whether the logits of the last token are finite.
   [[nodiscard]] bool is_output_finite() const;
 
  private:
-  void read(const at::Tensor& ids);
+  // Returns the logits of the last of IDS, [batch, length].
+  using Read = std::function<at::Tensor(const at::Tensor& ids)>;
+
+  [[nodiscard]] at::Tensor read(const at::Tensor& ids);
+  void read_depth();
+  void prepare_steps();
 
   at::Tensor ids_;
   SequenceLengths lengths_;
   schema::Precision precision_;
   nn::Cache cache_;
   nn::Network network_;
-  at::Tensor logits_;  // [batch, 1, vocabulary], of the last token
-  at::Tensor token_;   // [batch, 1]
+  at::Tensor token_;                         // [batch, 1]
+  at::Tensor prompt_logits_, token_logits_;  // [batch, 1, vocabulary]
+  std::unique_ptr<measure::Step> prompt_step_, token_step_;
 };
 
-// Compares the logits of a short sequence, generated with a cache, with those that PLAN's network computes on the CPU
-// in fp32 from all tokens at once. So a network whose tokens depend on later ones, or on others in another way than by
-// attention, does not agree.
+// Compares the logits of a short sequence, generated with a cache, with those that REFERENCE, PLAN's network on the CPU
+// in fp32, computes from all tokens at once. So a network whose tokens depend on later ones, or on others in another
+// way than by attention, does not agree.
 [[nodiscard]] StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn::Parameters& parameters,
-                                                    const at::Tensor& ids, const schema::CaseSpec& spec);
+                                                    const at::Tensor& ids, const schema::CaseSpec& spec,
+                                                    const device::Device& device, nn::Model& reference);
+
+// Compares the first tokens' logits of ENGINE with those of EAGER, which reads the same tokens.
+[[nodiscard]] StepComparison compare_generations(Generation& engine, Generation& eager,
+                                                 const nn::Parameters& parameters, const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::step

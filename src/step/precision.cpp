@@ -16,9 +16,9 @@ std::optional<c10::ScalarType> autocast_type(Precision precision) {
 }
 
 c10::ScalarType stored_type(Precision precision) {
-  if (precision == Precision::pure_bf16) return c10::ScalarType::BFloat16;
-  if (precision == Precision::pure_fp16) return c10::ScalarType::Half;
-  return c10::ScalarType::Float;
+  const auto& row = row_of(precision);
+  if (!row.is_stored) return c10::ScalarType::Float;
+  return row.kernels == Precision::bf16 ? c10::ScalarType::BFloat16 : c10::ScalarType::Half;
 }
 
 void set_backend(Precision precision, bool search_convolutions) {

@@ -206,11 +206,6 @@ std::string why_unsupported(const schema::CaseSpec& spec, const DeviceList& devi
   if (row_of(spec.engine).one_shape && spec.pad == schema::Pad::longest)
     return "--engine " + to_string(spec.engine) +
            " runs steps of one shape, but with --pad longest shapes differ; use --pad max or --engine eager";
-  if (row_of(spec.precision).is_stored && row_of(spec.engine).packaged)
-    return "--engine " + to_string(spec.engine) + " has no precision " + to_string(spec.precision) +
-           "; use --precision " + to_string(row_of(spec.precision).kernels);
-  if (row_of(spec.mode).generates && spec.engine != schema::Engine::eager)
-    return "--mode generate has no engine " + to_string(spec.engine) + "; use --engine eager";
   if (row_of(spec.engine).packaged && spec.device.kind == schema::DeviceKind::mps && row_of(spec.mode).trains)
     return "--engine " + to_string(spec.engine) + " only infers on mps; use --mode infer or --engine eager";
   if (row_of(spec.precision).everywhere && row_of(spec.engine).everywhere) return "";

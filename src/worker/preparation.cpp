@@ -7,6 +7,7 @@
 #include "device/kinds.hpp"
 #include "measure/step.hpp"
 #include "nn/network.hpp"
+#include "nn/quantization.hpp"
 #include "schema/launch.hpp"
 #include "schema/rank.hpp"
 #include "schema/weights_check.hpp"
@@ -21,10 +22,12 @@
 #include "worker/prepared_launch.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -96,8 +99,22 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
   throw UntrustedLaunch{{"self_test", measure::kSelfTestFailure, ""}};
 }
 
+// Of the case, run by ENGINE.
+std::unique_ptr<step::Generation> generation_of(const PreparedLaunch& prepared, schema::Engine engine) {
+  schema::CaseSpec spec = prepared.request->spec;
+  spec.engine = engine;
+  const step::SequenceLengths lengths{spec.depth.value(), spec.prompt.value(), spec.generate.value()};
+  return std::make_unique<step::Generation>(prepared.request->network_plan, prepared.model->parameters(),
+                                            prepared.batch.inputs.front(), lengths, spec, prepared.device,
+                                            row_of(engine).packaged ? prepared.package.get() : nullptr);
+}
+
 step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = prepared.request->spec;
+  if (row_of(spec.mode).generates)
+    return step::compare_generations(*generation_of(prepared, spec.engine),
+                                     *generation_of(prepared, schema::Engine::eager), prepared.model->parameters(),
+                                     spec);
   step::EngineSides sides{};
   sides.eager = [&](nn::Model& model) {
     return make_eager_step(spec, prepared.device, model, prepared.batch, nullptr);
@@ -136,18 +153,44 @@ void compare_if_possible(const std::function<step::StepComparison()>& compare, s
   if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
 }
 
-void compare_first(const PreparedLaunch& prepared, schema::Launch& launch) {
+// The network on the CPU in fp32, if its weights are not a copy of the model's: they are not quantized, and one that
+// generates reads all tokens at once. Otherwise null.
+std::unique_ptr<nn::Model> reference_of(const PreparedLaunch& prepared) {
+  const schema::LaunchRequest& request = *prepared.request;
+  if (!prepared.unquantized && !row_of(request.spec.mode).generates) return nullptr;
+  nn::Parameters weights = prepared.unquantized ? prepared.unquantized->dequantized(request.network_plan)
+                                                : prepared.model->parameters().copy(at::kCPU);
+  weights.to_type(at::kFloat);
+  return std::make_unique<nn::Network>(request.network_plan, std::move(weights), /*training=*/false);
+}
+
+// By how much quantizing the weights, which REFERENCE has, changes the output, relative to its largest value.
+double quantization_error(const PreparedLaunch& prepared, nn::Model& reference) {
+  nn::Parameters weights = *prepared.unquantized;
+  weights.to_type(at::kFloat);
+  nn::Network plain(prepared.request->network_plan, std::move(weights), /*training=*/false);
+  const c10::InferenceMode inference;
+  const data::Batch rows = data::in_type(data::on_cpu(data::first_rows(prepared.batch, 1)), at::kFloat);
+  const at::Tensor expected = plain.forward(rows.inputs);
+  const at::Tensor difference = reference.forward(rows.inputs) - expected;
+  return difference.abs().max().item<double>() / expected.abs().max().item<double>();
+}
+
+void compare_first(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   if (!request.check_output && !request.check_engine) return;
   if (request.check_output) {
     const auto with_cpu = [&] {
+      const std::unique_ptr<nn::Model> reference = reference_of(prepared);
+      if (prepared.unquantized) launch.quantization_error = quantization_error(prepared, *reference);
       if (row_of(request.spec.mode).generates)
         return step::compare_with_full_pass(request.network_plan, prepared.model->parameters(),
-                                            prepared.batch.inputs.front(), request.spec);
+                                            prepared.batch.inputs.front(), request.spec, prepared.device, *reference);
       return step::compare_with_cpu(*prepared.model, prepared.batch, request.spec.precision,
-                                    train_settings(request.spec, prepared.device));
+                                    train_settings(request.spec, prepared.device), reference.get());
     };
     compare_if_possible(with_cpu, launch);
+    prepared.unquantized.reset();
   }
   if (request.check_engine) compare_if_possible([&] { return engine_comparison(prepared); }, launch);
   prepared.device.reset_peak_memory();  // the copies do not count
@@ -180,6 +223,11 @@ void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
   if (!trains) require_finite_weights(request, *prepared.model);
   if (row_of(request.spec.precision).is_stored)
     prepared.model->parameters().to_type(step::stored_type(request.spec.precision));
+  if (row_of(request.spec.precision).weight_bits > 0) {
+    if (request.check_output) prepared.unquantized = prepared.model->parameters().copy(at::kCPU);
+    prepared.model->parameters().quantize(request.network_plan);
+    prepared.model = std::make_unique<nn::Network>(request.network_plan, prepared.model->parameters(), trains);
+  }
   if (request.spec.channels_last) prepared.model->parameters().to_channels_last();
   if (prepared.group != nullptr) {
     for (const nn::NamedTensor& named : prepared.model->parameters().all())
@@ -207,13 +255,18 @@ void make_batch(PreparedLaunch& prepared, schema::Launch& launch) {
   }
 }
 
+// The settings in effect.
+std::map<std::string, std::string> backend_of(const PreparedLaunch& prepared) {
+  const schema::Precision precision = prepared.request->spec.precision;
+  std::map<std::string, std::string> backend = step::read_backend(precision, prepared.device.torch().type());
+  if (row_of(precision).weight_bits > 0) backend["weights"] = nn::quantized_text(prepared.request->network_plan);
+  return backend;
+}
+
 void make_generation(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
-  const schema::CaseSpec& spec = request.spec;
-  launch.backend = step::read_backend(spec.precision, prepared.device.torch().type());
-  prepared.generation = std::make_unique<step::Generation>(
-      request.network_plan, prepared.model->parameters(), prepared.batch.inputs.front(),
-      step::SequenceLengths{spec.depth.value(), spec.prompt.value(), spec.generate.value()}, spec.precision);
+  launch.backend = backend_of(prepared);
+  prepared.generation = generation_of(prepared, request.spec.engine);
   if (request.dump_first_step) prepared.generation->write_answer(*request.dump_first_step);
   require_synchronise(prepared, launch);
 }
@@ -227,7 +280,7 @@ void make_step(PreparedLaunch& prepared, schema::Launch& launch) {
   if (request.dump_first_step || !trains)
     prepared.evidence.emplace(request.network_plan,
                               request.dump_first_step ? step::Evidence::Keeps::all : step::Evidence::Keeps::output);
-  launch.backend = step::read_backend(spec.precision, prepared.device.torch().type());
+  launch.backend = backend_of(prepared);
   const auto settings = train_settings(spec, prepared.device);
   if (settings && settings->overflow_check == step::OverflowCheck::host) launch.backend["overflow_check"] = "host";
   step::Evidence* evidence = prepared.evidence ? &*prepared.evidence : nullptr;

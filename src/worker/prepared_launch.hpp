@@ -84,6 +84,7 @@ struct PreparedLaunch {
   device::DeviceTimer timer;
   std::unique_ptr<collective::Group> group;  // null: this process runs the launch alone
   std::unique_ptr<nn::Model> model;
+  std::optional<nn::Parameters> unquantized;     // on the CPU, until the output was compared
   data::Batch batch;                             // resident on the device
   std::unique_ptr<nn::Package> package;          // null: the engine runs the network's layers
   std::unique_ptr<nn::Package> check_package;    // the same without dropout; null: the network has none

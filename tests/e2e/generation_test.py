@@ -54,6 +54,26 @@ class Generates(RealWorker):
         self.run_tiny("-d", "cpu", "--precision", "pure-bf16", "-r", "1", model="mlp")
         self.assertEqual([case["spec"]["mode"] for case in self.report()["cases"]], ["infer"])
 
+    def test_weights_as_whole_numbers(self):
+        report = self.generate("--precision", "pure-bf16,int8,int4")
+        self.assertEqual({case["status"] for case in report["cases"]}, {"ok"})
+        half, *quantized = [case["metrics"] for case in report["cases"]]
+        self.assertNotIn("quantization_error", half)
+        # Two layers: queries and outputs, keys and values, gate and up. The 48 columns of down fit no group.
+        numbers = 2 * (2 * 32 * 32 + 2 * 16 * 32 + 2 * 48 * 32)
+        rows = 2 * (2 * 32 + 2 * 16 + 2 * 48)
+        for metrics, number, scales in zip(quantized, (1, 0.5), (2, 4), strict=True):
+            expected = half["weight_bytes"] - numbers * (2 - number) + scales * rows
+            self.assertEqual(metrics["weight_bytes"], expected)
+        errors = [metrics["quantization_error"] for metrics in quantized]
+        self.assertLess(0, errors[0])
+        self.assertLess(4 * errors[0], errors[1])
+        for case in report["cases"][1:]:
+            (check,) = case["launches"][0]["agreement"]
+            self.assertLess(check["difference"], check["limit"])
+            self.assertIn("12 linear layers quantized, not ", case["launches"][0]["backend"]["weights"])
+        self.validate("out.json")
+
     def test_tokens_that_depend_on_later_ones_are_wrong(self):
         definition = json.loads((SOURCE / "models/smollm2-135m.json").read_text(encoding="utf-8"))
         definition["name"] = "looks-ahead"
@@ -71,8 +91,8 @@ class Generates(RealWorker):
             (("-m", "gpt2", *short, "--prompt", "1000"), "cannot generate with 1127 positions"),
         ):
             self.expect_refused("run", *options, says=(says,))
-        said = self.expect(3, "run", "-m", "gpt2", *short, "--engine", "compiled")
-        self.assertIn("--mode generate has no engine compiled; use --engine eager", said.err)
+        said = self.expect(3, "run", "-m", "gpt2", *short, "--engine", "graph")
+        self.assertIn("--engine graph replays CUDA graphs", said.err)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ MODELS = {"smollm2-135m": SIZES, "gemma-3-270m": SIZES | {"window": 7}, "gpt2": 
 
 class Generates(StandinTest):
     def test_with_tokens_before_the_prompt_and_windows(self):
-        precisions = ("fp32", "bf16", "fp16", "pure-bf16", "pure-fp16")
+        precisions = ("fp32", "bf16", "fp16", "pure-bf16", "pure-fp16", "int8", "int4")
         for model, sizes in MODELS.items():
             known = sizes if model != "gpt2" else {k: v for k, v in sizes.items() if k not in ("kv_heads", "head_dim")}
             changes = ",".join(f"{key}={value}" for key, value in known.items())

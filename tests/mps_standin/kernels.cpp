@@ -4,14 +4,17 @@
 #include "mps_operators.hpp"  // made by list_operators.py
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/native/CPUFallback.h>
 #include <ATen/ops/_fused_rms_norm.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
 #include <ATen/ops/_scaled_dot_product_attention_math_for_mps.h>
+#include <ATen/ops/div.h>
 #include <ATen/ops/max_pool2d_with_indices.h>
 #include <ATen/ops/max_pool2d_with_indices_backward.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 #include <ATen/record_function.h>
 #include <c10/util/Exception.h>
@@ -133,6 +136,23 @@ at::Tensor rms_norm(const at::Tensor& input, c10::SymIntArrayRef shape, const st
   return weight ? normal.mul(*weight) : normal;
 }
 
+// Runs an operator that only the CPU has.
+at::Tensor on_queue(const char* name, torch::jit::Stack stack) {
+  run_on_queue(c10::Dispatcher::singleton().findSchemaOrThrow(name, ""), &stack);
+  return stack.back().toTensor();
+}
+
+// Weights in 4 bits have the layout of the CPU's kernel. WEIGHT has two numbers a byte, the first in the high bits.
+at::Tensor pack_int4(const at::Tensor& weight, std::int64_t tiles) {
+  const at::Tensor high = at::div(weight, 16, "floor");
+  const at::Tensor whole = at::stack({high, weight - high * 16}, -1).flatten(1).to(at::kInt);
+  return on_queue("aten::_convert_weight_to_int4pack_for_cpu", {whole, tiles});
+}
+
+at::Tensor multiply_int4(const at::Tensor& x, const at::Tensor& packed, std::int64_t group, const at::Tensor& scales) {
+  return on_queue("aten::_weight_int4pack_mm_for_cpu", {x, packed, group, scales});
+}
+
 TORCH_LIBRARY_IMPL(_, MPS, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&fallback>());
 }
@@ -147,6 +167,8 @@ TORCH_LIBRARY_IMPL(aten, MPS, library) {
   library.impl("_scaled_dot_product_attention_math_for_mps", &attention_math);
   library.impl("scaled_dot_product_attention", &attention);
   library.impl("rms_norm", &rms_norm);
+  library.impl("_convert_weight_to_int4pack", &pack_int4);
+  library.impl("_weight_int4pack_mm", &multiply_int4);
 }
 
 TORCH_LIBRARY_IMPL(aten, AutogradMPS, library) {

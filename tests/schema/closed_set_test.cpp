@@ -47,7 +47,7 @@ TEST(ClosedSet, SaysWhereANameIsUnknownAndWhichAreKnown) {
             "f.json: $: unknown engine \"zzz\"; known: eager, graph, compiled, compiled-graph");
   EXPECT_EQ(refusal("fp61", read_name<Precision>),
             "f.json: $: unknown precision \"fp61\" (did you mean 'fp16'?); known: fp32, tf32, bf16, fp16, pure-bf16, "
-            "pure-fp16");
+            "pure-fp16, int8, int4");
   EXPECT_EQ(refusal("Plain", read_name<Purpose>),
             "f.json: $: unknown purpose \"Plain\" (did you mean 'plain'?); known: plain, baseline, versus, "
             "calibrate, search");

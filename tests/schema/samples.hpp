@@ -43,8 +43,9 @@ inline schema::NetworkPlan full_plan() {
   weight.init = "uniform";
   weight.scale = 0.35355339059327373;
   weight.zero_row = 0;
+  weight.quantized = {.bits = 8, .group = 8};
   schema::NetworkTensor count{
-      "bn.num_batches_tracked", "num_batches_tracked", schema::DType::int64, {}, false, "zeros", 0, {}};
+      "bn.num_batches_tracked", "num_batches_tracked", schema::DType::int64, {}, false, "zeros", 0, {}, false, {}};
   schema::NetworkNode node;
   node.name = "fc";
   node.type = "linear";

@@ -28,7 +28,7 @@ class Generation(unittest.TestCase):
         torch.set_num_threads(1)
         logging.set_verbosity_error()
 
-    def generated(self, name: str, batch: int, depth: int, prompt: int, generate: int) -> None:
+    def generated(self, name: str, batch: int, depth: int, prompt: int, generate: int, engine: str = "eager") -> None:
         known = runner.parameters_of(name)
         sizes = {key: value for key, value in SMALL.items() if key in known} | OTHER.get(name, {})
         model = references.build(name, 1, dropout=0.0, changes=sizes)
@@ -40,6 +40,7 @@ class Generation(unittest.TestCase):
             options = ["--model", name, "--mode", "generate", "--device", "cpu", "--batch-size", str(batch)]
             options += ["--set", ",".join(f"{key}={value}" for key, value in sizes.items()), "--threads", "1"]
             options += ["--depth", str(depth), "--prompt", str(prompt), "--generate", str(generate)]
+            options += ["--engine", engine]
             options += ["--weights", str(weights), "--dump-first-step", str(dump), "--max-time", "1s"]
             case = runner.run_case(PROGRAM, options, Path(folder) / "report.json")
             found = load_file(dump)
@@ -60,7 +61,7 @@ class Generation(unittest.TestCase):
         difference = (found["logits"] - logits).abs().max() / logits.abs().max()
         self.assertLess(difference.item(), LIMIT)
         self.assertEqual(found["tokens"].tolist(), expected.sequences[:, depth + prompt :].tolist())
-        self.assertEqual(len(case["launches"][0]["agreement"]), 1)
+        self.assertEqual(len(case["launches"][0]["agreement"]), 1 if engine == "eager" else 2)
 
     def test_each_family_continues_as_transformers_does(self) -> None:
         for name in FAMILIES:
@@ -71,6 +72,11 @@ class Generation(unittest.TestCase):
         for name in ("llama-3.2-1b", "gemma-3-270m", "phi-3-mini-4k", "gpt2"):
             with self.subTest(name):
                 self.generated(name, batch=3, depth=19, prompt=6, generate=5)
+
+    def test_packages(self) -> None:
+        for name, depth in (("llama-3.2-1b", 0), ("gemma-3-270m", 9), ("gpt2", 9)):
+            with self.subTest(name):
+                self.generated(name, batch=2, depth=depth, prompt=5, generate=7, engine="compiled")
 
     def test_a_prompt_of_one_token(self) -> None:
         self.generated("qwen3-0.6b", batch=1, depth=0, prompt=1, generate=12)

@@ -133,7 +133,8 @@ TEST(Options, AreFoundByTheirWholeName) {
 }
 
 TEST(Options, SayWhatTheyExpect) {
-  EXPECT_EQ(check("precision", "fp8"), "unknown value 'fp8'; known: fp32, tf32, bf16, fp16, pure-bf16, pure-fp16");
+  EXPECT_EQ(check("precision", "fp8"),
+            "unknown value 'fp8'; known: fp32, tf32, bf16, fp16, pure-bf16, pure-fp16, int8, int4");
   EXPECT_EQ(check("compile-mode", "default,max-autotune"),
             "takes one value, not the list 'default,max-autotune'; known: default, max-autotune");
   EXPECT_EQ(check("threads", "0"), "expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found '0'");
@@ -160,7 +161,8 @@ TEST(Options, SayThatAValueIsEmpty) {
     if (option.kind == OptionKind::flag || option.name == "filter") continue;  // an empty filter matches all
     EXPECT_TRUE(tests::contains(check(option.name, ""), "empty")) << option.name;
   }
-  EXPECT_EQ(check("precision", ""), "must not be empty; known: fp32, tf32, bf16, fp16, pure-bf16, pure-fp16");
+  EXPECT_EQ(check("precision", ""),
+            "must not be empty; known: fp32, tf32, bf16, fp16, pure-bf16, pure-fp16, int8, int4");
   EXPECT_EQ(check("threads", ""), "expected whole numbers from 1 to 4096 such as 1,2,4 or 1-8*2, found an empty value");
 }
 

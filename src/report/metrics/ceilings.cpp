@@ -4,7 +4,7 @@
 #include "base/units.hpp"
 #include "measure/loop_context.hpp"
 #include "model/build_network_plan.hpp"
-#include "model/sizes.hpp"
+#include "model/quantization.hpp"
 
 #include <algorithm>
 #include <map>
@@ -52,7 +52,8 @@ bool is_measurement(base::Reader& entry) {
 double token_bytes(const schema::NetworkPlan& plan, const schema::KeyValueCache& cache, const schema::CaseSpec& spec) {
   const auto rows = static_cast<double>(spec.batch_size);
   const auto seen = static_cast<double>(cache.filled + 1);
-  std::map<std::string, double> weights;  // elements that are read, by name: an embedding may be the head, too
+  const schema::PrecisionRow& precision = row_of(spec.precision);
+  std::map<std::string, double> weights;  // bytes that are read, by name: an embedding may be the head, too
   double positions = 0;
   double layers = 0;
   for (const schema::NetworkNode& node : plan.nodes) {
@@ -67,15 +68,15 @@ double token_bytes(const schema::NetworkPlan& plan, const schema::KeyValueCache&
       const auto outer = static_cast<double>(tensor.shape.front());
       if (node.type == "embedding") share = rows / outer;
       if (node.type == "moe") share = rows * base::Reader(options).at("top_k").number() / outer;
-      const auto elements = static_cast<double>(model::elements(tensor.shape).value_or(0));
-      weights[tensor.name] = std::max(weights[tensor.name], std::min(share, 1.0) * elements);
+      const double bytes = std::min(share, 1.0) * model::stored_bytes(tensor, precision);
+      weights[tensor.name] = std::max(weights[tensor.name], bytes);
     }
   }
-  const schema::PrecisionRow& precision = row_of(spec.precision);
-  double elements = 0;
-  for (const auto& [name, read] : weights) elements += read * weight_share(precision);
-  if (layers > 0) elements += static_cast<double>(cache.elements) * precision.activation_share * positions / layers;
-  return static_cast<double>(plan.input_bytes) + elements * static_cast<double>(row_of(schema::DType::float32).bytes);
+  auto bytes = static_cast<double>(plan.input_bytes);
+  for (const auto& [name, read] : weights) bytes += read;
+  if (layers == 0) return bytes;
+  const double position_bytes = static_cast<double>(cache.elements * row_of(schema::DType::float32).bytes);
+  return bytes + position_bytes * precision.activation_share * positions / layers;
 }
 
 }  // namespace
@@ -167,8 +168,7 @@ std::optional<schema::NetworkPlan> counted_plan(const schema::RunInfo& run, cons
 
 double least_step_bytes(const schema::NetworkPlan& plan, const schema::CaseSpec& spec) {
   if (plan.cache) return token_bytes(plan, *plan.cache, spec);
-  const double read = static_cast<double>(plan.parameter_bytes) * weight_share(row_of(spec.precision)) +
-                      static_cast<double>(plan.input_bytes);
+  const double read = model::weight_bytes(plan, row_of(spec.precision)) + static_cast<double>(plan.input_bytes);
   if (!row_of(spec.mode).trains) return read;
   const double trainable_share =
       plan.parameters > 0 ? static_cast<double>(plan.trainable_parameters) / static_cast<double>(plan.parameters) : 0;

@@ -1,6 +1,7 @@
 #include "report/metrics/metrics.hpp"
 
 #include "model/memory.hpp"
+#include "model/quantization.hpp"
 #include "report/metrics/ceilings.hpp"
 #include "report/metrics/counted_launches.hpp"
 #include "report/metrics/metric_parts.hpp"
@@ -29,8 +30,7 @@ void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& 
                                    : "only batches are prepared (--mode data): no network runs";
   std::optional<std::int64_t> parameters, trainable, weight_bytes, cache_bytes, flops;
   if (plan) {
-    weight_bytes =
-        std::llround(static_cast<double>(plan->parameter_bytes) * weight_share(row_of(figures.spec.precision)));
+    weight_bytes = std::llround(model::weight_bytes(*plan, row_of(figures.spec.precision)));
     if (plan->cache) cache_bytes = std::llround(model::cache_bytes(*plan->cache, figures.spec));
     parameters = plan->parameters;
     trainable = plan->trainable_parameters;
@@ -41,6 +41,9 @@ void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& 
   figures.set(&Metrics::trainable_parameters, trainable, why_none);
   figures.set(&Metrics::weight_bytes, weight_bytes, why_none);
   figures.set(&Metrics::kv_cache_bytes, cache_bytes, kOnlyGeneration);
+  for (const schema::Launch* launch : figures.good) {
+    if (launch->quantization_error) figures.metrics.quantization_error = launch->quantization_error;
+  }
   figures.set(&Metrics::flops_per_step, flops,
               plan ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
 }
