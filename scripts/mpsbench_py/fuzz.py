@@ -24,13 +24,14 @@ HARNESSES = {
     "model": (0.06, 8192),
     "report": (0.04, 16384),
     "compare": (0.07, 16384),
-    "suite": (0.08, 4096),
+    "suite": (0.06, 4096),
+    "import": (0.02, 8192),
     "journal": (0.05, 16384),
     "dataset": (0.3, 8192),
     "text": (0.2, 2048),
     "safetensors": (0.2, 4096),
 }
-JSON = {"report", "compare", "journal", "model", "suite"}
+JSON = {"report", "compare", "journal", "import", "model", "suite"}
 SECONDS_AN_INPUT = 5
 MEGABYTES_AT_ONCE = 256  # no reader needs more than this in one allocation for inputs of these sizes
 MEGABYTES_IN_ALL = 3000

@@ -135,6 +135,14 @@ def texts() -> list[bytes]:
     return [(vocabulary + "\0" + words).encode(), vocabulary.replace("\n", "\r\n").encode() + b"\0\xff\xfe a"]
 
 
+def llama_bench_rows() -> list[bytes]:
+    row = {"build_number": 1, "cpu_info": "a", "gpu_info": "b", "backends": "CUDA", "model_filename": "m.gguf"}
+    row |= {"model_type": "llama 1B F16", "model_size": 9, "n_threads": 2, "n_gpu_layers": 99, "samples_ns": [7, 8]}
+    row |= {"n_depth": 0, "test_time": "2026-05-01T10:00:00Z"}
+    rows = [row | {"n_prompt": 8, "n_gen": 0}, row | {"n_prompt": 0, "n_gen": 4, "n_depth": 8}]
+    return [as_json(rows), b"\n".join(map(as_json, rows))]
+
+
 def seeds() -> dict[str, list[bytes]]:
     """The seeds of each harness."""
     small = reports()
@@ -144,6 +152,7 @@ def seeds() -> dict[str, list[bytes]]:
         "journal": [journal(report) for report in small],
         "model": models(),
         "suite": suites(),
+        "import": llama_bench_rows(),
         "safetensors": safetensors(),
         "dataset": datasets(),
         "text": texts(),

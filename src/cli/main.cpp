@@ -22,9 +22,9 @@ void add_commands(CLI::App& app, const std::vector<std::string>& argv, Action& c
   app.require_subcommand(0, 1);
   add_run_command(app, argv, chosen);
   add_calibrate_command(app, argv, chosen);
-  for (const auto add :
-       {add_list_command, add_doctor_command, add_ops_command, add_validate_command, add_compare_command,
-        add_export_command, add_merge_command, add_cache_command, add_completion_command, add_man_command})
+  for (const auto add : {add_list_command, add_doctor_command, add_ops_command, add_validate_command,
+                         add_compare_command, add_export_command, add_merge_command, add_import_command,
+                         add_cache_command, add_completion_command, add_man_command})
     add(app, chosen);
   app.footer(
       "Exit codes: 0 done, 1 regression, 2 usage or input error, 3 no usable device, 4 reports not "

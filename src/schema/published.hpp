@@ -35,6 +35,10 @@ inline constexpr Caution kCautions[] = {
     {"read-off-chart", "The figure was read off a chart by eye.", false},
     {"disagreeing-sources", "The sources state different figures.", false},
     {"coarse-resolution", "The time was printed in hundredths of a minute; the interval covers the rounding.", false},
+    {"llama-bench",
+     "It waits for each token and stops a prompt at its logits; the interval is of repetitions in one process.", false},
+    {"other-weights", "The weights are stored in another type than the case's precision says.", false},
+    {"empty-cache", "The cache was empty at first; the case begins after a prompt of one token.", false},
 };
 
 // Returns nullptr for an unknown name.

@@ -175,6 +175,19 @@ TEST(ComparedReport, TakesThePublishedMean) {
   EXPECT_FALSE(read(document).cases[0].step_seconds);
 }
 
+TEST(ComparedReport, HasTheTimeToTheFirstToken) {
+  nlohmann::ordered_json document = sample();
+  EXPECT_FALSE(read(document).cases[1].first_token_seconds);
+  nlohmann::ordered_json& result = document["cases"][1];
+  result["launches"][0]["prefill_samples_seconds"] = {0.3, 0.1, 0.2};
+  EXPECT_EQ(read(document).cases[1].first_token_seconds, 0.2);
+  result["launches"] = nlohmann::json::array();
+  result["published"] = {{"source", "a file"}, {"url", nullptr},      {"cautions", nlohmann::json::array()},
+                         {"remark", ""},       {"speed_up", nullptr}, {"figures", nlohmann::json::object()}};
+  result["metrics"]["first_token_seconds"]["mean"] = 0.4;
+  EXPECT_EQ(read(document).cases[1].first_token_seconds, 0.4);
+}
+
 TEST(ComparedReport, NamesThePlaceOfWhatIsWrong) {
   const nlohmann::json::array_t negative{-1.0};
   const std::tuple<const char*, nlohmann::json, const char*> rows[] = {

@@ -44,6 +44,8 @@ void add_compare_command(CLI::App& app, Action& chosen);
 void add_export_command(CLI::App& app, Action& chosen);
 // Joins the reports of several runs of one machine.
 void add_merge_command(CLI::App& app, Action& chosen);
+// Turns files of other programs into reports.
+void add_import_command(CLI::App& app, Action& chosen);
 
 // Adds a command that calls RUN with its own OPTIONS. Returns both, so that the caller can add words to the
 // command line.

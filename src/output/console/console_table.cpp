@@ -167,6 +167,7 @@ std::string header_line(const schema::ToolInfo& tool, const schema::HostInfo& ho
 }
 
 InputUnit input_unit(const schema::Report& report, const CaseResult& result) {
+  if (row_of(result.spec.mode).generates) return {"tokens"};
   try {
     const schema::NetworkPlan plan = model::case_network_plan(report.run, result.definition_sha256, result.spec);
     if (plan.inputs.empty()) return {};

@@ -86,10 +86,14 @@ bool has_times(const MachineRow& row) {
 std::string machine_cell(const MachineCell& cell) {
   if (cell.result == nullptr) return kNone;
   const std::optional<schema::Published>& published = cell.result->published;
+  const auto first_token = cell.result->first_token_seconds;
+  const std::string first = first_token ? "  first token " + base::format_duration(*first_token) : std::string();
   if (!cell.result->step_seconds)
-    return published ? "not published" : truncate(failure_words(cell.result->status, cell.result->failure), 40);
+    return (published ? "not published" : truncate(failure_words(cell.result->status, cell.result->failure), 40)) +
+           first;
   std::string text = value_text(cell.result, schema::GatedMetric::step);
   if (cell.speed) text += "  " + format_times(cell.speed->value) + " " + interval_text(*cell.speed);
+  text += first;
   for (const char* mark : {"diverged", "not-learning", "as-published"}) {
     if (cell.result->has_flag(mark)) text += std::string("  ") + mark;
   }

@@ -105,7 +105,9 @@ ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::
           {"published", cell.result != nullptr && cell.result->published.has_value()},
           {"cautions", cautions_of(cell.result)},
           {"within_launch", speed.within_launch},
-          {"own_settings", cell.own_settings}};
+          {"own_settings", cell.own_settings},
+          {"first_token_seconds",
+           cell.result != nullptr ? or_null(cell.result->first_token_seconds) : ordered_json(nullptr)}};
 }
 
 ordered_json summary_fields(const report::MachineSummary& summary) {

@@ -60,12 +60,14 @@ struct GoodLaunch {
   ComparedLaunch kept;
   bool is_disturbed = false;
   std::map<schema::GatedMetric, std::string> why_missing = {};
+  std::optional<double> first_token_seconds = {};
 };
 
 GoodLaunch good_launch(const schema::CaseSpec& spec, const schema::Launch& launch, double step_seconds) {
   using schema::GatedMetric;
   GoodLaunch one{{launch.index, step_seconds, stats::median_interval(launch.samples_seconds)},
                  launch.disturbed.has_value()};
+  one.first_token_seconds = stats::median(launch.prefill_samples_seconds);
   one.kept.cpu_distance_seconds = schema::sensor_value(launch.sensors, schema::sensor::kCpuDistance);
   one.kept.started_at = launch.started_at;
   one.kept.wall_seconds = launch.wall_seconds;
@@ -102,10 +104,13 @@ void take_launches(const std::vector<schema::Launch>& launches, ComparedCase& re
   const auto all = std::ssize(good);
   keep_counted(good, [](const GoodLaunch& one) { return one.is_disturbed; });
   result.launches_set_aside = all - std::ssize(good);
+  std::vector<double> first_tokens;
   for (GoodLaunch& one : good) {
+    if (one.first_token_seconds) first_tokens.push_back(*one.first_token_seconds);
     result.why_missing.merge(one.why_missing);
     result.launches.push_back(std::move(one.kept));
   }
+  result.first_token_seconds = stats::median(first_tokens);
 }
 
 // Leaves out the memory of launches that held copies, unless all did.
@@ -141,6 +146,7 @@ ComparedCase compared_case(const schema::CaseResult& from) {
   take_launches(from.launches, result);
   leave_out_copies(result.launches);
   set_step(from.metrics.step_seconds, result);
+  if (result.published) result.first_token_seconds = from.metrics.first_token_seconds.mean;
   return result;
 }
 
