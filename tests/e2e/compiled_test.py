@@ -127,6 +127,13 @@ class Agrees(Compiled):
         self.expect_equal_losses(cases)
         self.expect_equal_first_steps("every.json", "--mode", "train", "-b", "4")
 
+    def test_generation_with_weights_in_8_bits(self):
+        sizes = "layers=2,hidden=32,heads=4,kv_heads=2,head_dim=8,intermediate=48,vocabulary=61"
+        options = ("--mode", "generate", "--set", sizes, "--precision", "int8", "--depth", "3", "--prompt", "8")
+        steps = ("--generate", "6", "--repeats", "1", "--max-time", "300ms")
+        cases = self.run_both("smollm2-135m", *options, *steps)
+        self.expect_agreement(cases["compiled"], {"output"})
+
     def test_inference(self):
         cases = self.run_both("small.json", "--mode", "infer", "-b", "8", *BATCH)
         self.expect_agreement(cases["compiled"], {"output"})

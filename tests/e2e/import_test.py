@@ -6,7 +6,7 @@ import re
 from support import FrontTest
 
 MODEL = "smollm2-135m"
-MINE = f"{MODEL}/generate/cpu/b1/pure-bf16/eager/synthetic"
+MINE = f"{MODEL}/generate/cpu/b1/int8/eager/synthetic"
 
 
 def row(prompt, generate, depth=0, seconds=0.5, **settings):
@@ -56,7 +56,7 @@ class Import(FrontTest):
         return self.report("theirs.json")
 
     def measure(self):
-        options = ("--mode", "generate", "-d", "cpu", "--precision", "pure-bf16", "-r", "2")
+        options = ("--mode", "generate", "-d", "cpu", "--precision", "int8", "-r", "2")
         self.expect(0, "run", "-m", MODEL, *options, "--export-json", "mine.json")
 
     def test_rows_become_cases(self):

@@ -14,7 +14,9 @@
 #include <ATen/ops/max_pool2d_with_indices.h>
 #include <ATen/ops/max_pool2d_with_indices_backward.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/mul.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/sub.h>
 #include <ATen/ops/zeros_like.h>
 #include <ATen/record_function.h>
 #include <c10/util/Exception.h>
@@ -145,7 +147,7 @@ at::Tensor on_queue(const char* name, torch::jit::Stack stack) {
 // Weights in 4 bits have the layout of the CPU's kernel. WEIGHT has two numbers a byte, the first in the high bits.
 at::Tensor pack_int4(const at::Tensor& weight, std::int64_t tiles) {
   const at::Tensor high = at::div(weight, 16, "floor");
-  const at::Tensor whole = at::stack({high, weight - high * 16}, -1).flatten(1).to(at::kInt);
+  const at::Tensor whole = at::stack({high, at::sub(weight, at::mul(high, 16))}, -1).flatten(1).to(at::kInt);
   return on_queue("aten::_convert_weight_to_int4pack_for_cpu", {whole, tiles});
 }
 

@@ -72,17 +72,17 @@ std::string refusal(const char* key, const json& value) {
 using Ids = std::vector<std::string>;
 
 TEST(ImportLlamaBench, PairsAPromptWithTheTokensThatFollowIt) {
-  EXPECT_EQ(ids_of({row(512, 0, 0), row(0, 128, 512)}), Ids{"m/generate/cuda/b1/pure-bf16/eager/synthetic"});
+  EXPECT_EQ(ids_of({row(512, 0, 0), row(0, 128, 512)}), Ids{"m/generate/cuda/b1/int4/eager/synthetic"});
   EXPECT_EQ(ids_of({row(0, 64, 96), row(32, 0, 64), row(96, 0, 0)}),
-            (Ids{"m/generate/cuda/b1/pure-bf16/eager/synthetic+depth=64+generate=64+prompt=32",
-                 "m/generate/cuda/b1/pure-bf16/eager/synthetic+generate=64+prompt=96"}));
+            (Ids{"m/generate/cuda/b1/int4/eager/synthetic+depth=64+generate=64+prompt=32",
+                 "m/generate/cuda/b1/int4/eager/synthetic+generate=64+prompt=96"}));
 }
 
 TEST(ImportLlamaBench, RowsWithoutAPartnerAreCasesOfTheirOwn) {
   EXPECT_EQ(
       ids_of({row(512, 0, 512), row(0, 128, 512), row(0, 128, 0)}),
-      (Ids{"m/generate/cuda/b1/pure-bf16/eager/synthetic", "m/generate/cuda/b1/pure-bf16/eager/synthetic+prompt=1",
-           "m/generate/cuda/b1/pure-bf16/eager/synthetic+depth=512"}));
+      (Ids{"m/generate/cuda/b1/int4/eager/synthetic", "m/generate/cuda/b1/int4/eager/synthetic+prompt=1",
+           "m/generate/cuda/b1/int4/eager/synthetic+depth=512"}));
   json other = row(512, 0, 0);
   other["n_batch"] = 64;
   const auto report = imported({other, row(0, 64, 512)});
@@ -139,7 +139,7 @@ TEST(ImportLlamaBench, KeepsWhatItCannotMap) {
 }
 
 TEST(ImportLlamaBench, NamesModelPrecisionAndDevice) {
-  EXPECT_EQ(ids_of({row(0, 128, 512)}, {}), Ids{"small-Q4_0/generate/cuda/b1/pure-bf16/eager/synthetic"});
+  EXPECT_EQ(ids_of({row(0, 128, 512)}, {}), Ids{"small-Q4_0/generate/cuda/b1/int4/eager/synthetic"});
   EXPECT_EQ(ids_of({row(0, 128, 512)}, {"m", schema::Precision::fp32}), Ids{"m/generate/cuda/b1/fp32/eager/synthetic"});
   json half = row(0, 128, 512);
   half["model_type"] = "llama 1B F16";
@@ -190,7 +190,7 @@ TEST(ImportLlamaBench, RefusesWhatIsNoSingleReport) {
   json batch = row(512, 0, 0);
   batch["n_batch"] = 64;
   EXPECT_EQ(refusal(json::array({row(512, 0, 0), batch})),
-            "l.json: rows 1 and 2 are the same case, small-Q4_0/generate/cuda/b1/pure-bf16/eager/synthetic (n_batch "
+            "l.json: rows 1 and 2 are the same case, small-Q4_0/generate/cuda/b1/int4/eager/synthetic (n_batch "
             "2048 and 64); keep one of them in the file");
 }
 

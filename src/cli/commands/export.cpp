@@ -88,12 +88,12 @@ void add_import_command(CLI::App& app, Action& chosen) {
   command.add_option("FILE", options.file, "what it printed with -o json or -o jsonl")->required();
   command.add_option("-m,--model", options.model, "the model of ours that it measured (default: its file's name)")
       ->type_name("NAME");
-  take_only_names(*command
-                       .add_option("--precision", options.precision,
-                                   "the precision of ours to stand beside (default: that of the weights; pure-bf16 if "
-                                   "they are quantised)")
-                       ->type_name("NAME"),
-                  "precision", schema::names_of<schema::Precision>());
+  take_only_names(
+      *command
+           .add_option("--precision", options.precision,
+                       "the precision of ours to stand beside (default: the one next to the type of the weights)")
+           ->type_name("NAME"),
+      "precision", schema::names_of<schema::Precision>());
   add_output_options(command, options.output, printed_reports("json"));
 }
 

@@ -67,6 +67,14 @@ std::optional<Precision> stored_precision(const std::string& model_type) {
   return std::nullopt;
 }
 
+// The precision that is next to the type of the weights, of which 8 and 4 bits have other groups and scales.
+Precision nearest_precision(const std::string& model_type) {
+  const std::string type = model_type.substr(model_type.rfind(' ') + 1);
+  if (type.starts_with("Q8")) return Precision::int8;
+  if (type.starts_with("Q4") || type.starts_with("IQ4")) return Precision::int4;
+  return stored_precision(model_type).value_or(Precision::pure_bf16);
+}
+
 // What is known of the network.
 model::Definition description_of(const Row& row, const std::string& file, const std::string& model) {
   model::Definition description;
@@ -241,10 +249,9 @@ schema::Report import_llama_bench(std::string_view text, const std::string& file
   std::map<std::string, const Row*> known;
   for (const RowPair& pair : pairs) {
     const Row& row = pair.any();
-    const auto stored = stored_precision(row.text("model_type"));
     const model::Definition network = description_of(row, file, as.model);
-    schema::PlannedCase planned =
-        planned_case(pair, network, as.precision.value_or(stored.value_or(Precision::pure_bf16)));
+    const Precision precision = as.precision.value_or(nearest_precision(row.text("model_type")));
+    schema::PlannedCase planned = planned_case(pair, network, precision);
     const auto [first, is_new] = known.emplace(planned.id, &row);
     if (!is_new) throw twice(file, planned.id, *first->second, row);
     report.cases.push_back(published_case(pair, planned, report.host));

@@ -13,7 +13,7 @@ namespace mpsbench::run {
 // The parts of a case's id that llama-bench does not know.
 struct ImportedAs {
   std::string model{};                              // empty: the name of llama-bench's model file
-  std::optional<schema::Precision> precision = {};  // null: that of the weights; pure-bf16 if they are quantised
+  std::optional<schema::Precision> precision = {};  // null: the one next to the type of the weights
 };
 
 // Returns the rows of TEXT, which llama-bench printed with -o json or -o jsonl, as a report of published cases. FILE is
