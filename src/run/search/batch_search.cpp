@@ -192,8 +192,8 @@ std::string end_words(const PlannedCase& first, supervise::LastTrial last) {
   return "";
 }
 
-const char* unit_of(const PlannedCase& planned) {
-  return row_of(planned.spec.mode).generates ? " tokens/s" : " rows/s";
+std::string unit_of(const PlannedCase& planned) {
+  return " " + std::string(row_of(planned.spec.mode).unit) + "/s";
 }
 
 std::string best_words(const PlannedCase& first, const supervise::BestBatch& found) {
