@@ -81,7 +81,8 @@ class Generates(RealWorker):
         for options, says in (
             (("-m", "bert-tiny", *short, *LENGTHS), "only causal attention"),
             (("-m", "mlp", *short), "the length of its input must be a parameter named 'tokens'"),
-            (("-m", "gpt2", *short, "--prompt", "1000"), "cannot generate with 1127 positions"),
+            (("-m", "gpt2", *short, "--prompt", "1000"), "1127 positions, but the model 'gpt2' has 1024"),
+            (("-m", "gpt2", *short, "--set", "tokens=9"), "use --prompt"),
         ):
             self.expect_refused("run", *options, says=(says,))
         said = self.expect(3, "run", "-m", "gpt2", *short, "--engine", "compiled")
