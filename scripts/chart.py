@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws charts of mpsbench's reports: step times and rows per second.
+"""Draws charts of mpsbench's reports: step times, and rows per second or, of cases that generate, tokens per second.
 
-The charts show both against the batch size, rows per second against the number of GPUs or processes, and step times in
-the order measured. `mpsbench export` makes all figures, intervals and names; this script only draws them.
+The charts show both against the batch size, the speeds against the number of GPUs or processes, and step times in the
+order measured. `mpsbench export` makes all figures, intervals and names; this script only draws them.
 
 Writes the charts STEM-time, STEM-rows, STEM-scaling and STEM-trace, where STEM is the first report's name, and prints
 the paths of the files.

@@ -1,5 +1,5 @@
-"""Charts with lines in panels: step time against batch size, a panel per model, and rows per second against the number
-of processes, a panel per model and mode.
+"""Charts with lines in panels: step time against batch size, a panel per model, and rows or tokens per second against
+the number of processes, a panel per model and mode.
 """
 
 from collections.abc import Callable
@@ -117,19 +117,23 @@ def draw_times(view: View) -> list[chart_sheet.Figure]:
 
 def draw_scaling(view: View) -> list[chart_sheet.Figure]:
     """The figures. None if no work was measured in one process and in several."""
-    panels: dict[str, dict[int, Line]] = {}
+    panels: dict[str, dict[str, dict[int, Line]]] = {}  # by unit and title
     for case in view.cases:
         one = view.cases[case.one] if case.one is not None else None
         if one is None or not one.rate or not case.rate:
             continue
-        lines = panels.setdefault(f"{case.model}, {case.mode}", {})
+        lines = panels.setdefault(case.speed, {}).setdefault(f"{case.model}, {case.mode}", {})
         line = lines.setdefault(case.one, Line(f"{one.series} · batch {one.batch}", {1: one.rate}, has_ideal=True))
         line.points[case.ranks] = case.rate
-    return _draw(
-        view,
-        {title: list(lines.values()) for title, lines in panels.items()},
-        f"Rows per second against the number of GPUs or processes: {view.title}",
-        lambda part: [f"Dotted: N times the rows per second of one process. {WHISKERS}"],
-        ("GPUs or processes", "rows per second"),
-        format_count,
-    )
+    return [
+        figure
+        for speed, titled in panels.items()
+        for figure in _draw(
+            view,
+            {title: list(lines.values()) for title, lines in titled.items()},
+            f"{speed.capitalize()} against the number of GPUs or processes: {view.title}",
+            lambda part, speed=speed: [f"Dotted: N times the {speed} of one process. {WHISKERS}"],
+            ("GPUs or processes", speed),
+            format_count,
+        )
+    ]

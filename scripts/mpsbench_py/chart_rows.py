@@ -1,4 +1,6 @@
-"""The chart of rows per second: one dot per case, one panel per mode, one colour and marker per machine and series."""
+"""The charts of rows and of tokens per second: one dot per case, one panel per mode, one colour and marker per machine
+and series.
+"""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -17,7 +19,6 @@ TITLE_INCHES = 0.45  # what a panel needs besides its rows
 # If the largest value is more than this many times the smallest, the axis is logarithmic, to tell small ones apart.
 LINEAR_RANGE = 20.0
 
-AXIS = "rows per second"
 CAPTION = (
     f"Whiskers are 95 % intervals, up to a factor of {MOST_SPREAD:g} from the dot. A hollow dot has no interval. "
     "Figures are of the median step or, as marked, of a published mean step or of all rows of epochs or loops."
@@ -89,18 +90,18 @@ def _draw_panel(axes: Axes, groups: list[tuple[Group, list[Case]]], start: float
     axes.grid(axis="y", visible=False)
 
 
-def _scale(panels: list[Axes], cases: list[Case]) -> float:
+def _scale(panels: list[Axes], cases: list[Case], speed: str) -> float:
     """All panels have the same axis, which leaves a quarter of its length for the text. Returns where it starts."""
     measured = [case.rate.drawn() for case in cases if case.rate]
     smallest = min((low for low, _ in measured), default=1.0)
     largest = max((high for _, high in measured), default=1.0)
     if largest <= LINEAR_RANGE * smallest:
         scale_linear(panels[0].xaxis, 0.0, largest * 1.35, format_count)
-        panels[-1].set_xlabel(AXIS)
+        panels[-1].set_xlabel(speed)
         return 0.0
     start = smallest / 2
     scale_log(panels[0].xaxis, start, largest * (largest / start) ** 0.35, format_count, most=6)
-    panels[-1].set_xlabel(f"{AXIS} (log scale)")
+    panels[-1].set_xlabel(f"{speed} (log scale)")
     return start
 
 
@@ -109,25 +110,34 @@ def _inches(groups: list[tuple[Group, list[Case]]]) -> float:
 
 
 def draw(view: View) -> list[Figure]:
-    """The figures. None if no case has a time."""
-    if not any(case.rate for case in view.cases):
-        return []
+    """The figures, first those of one unit. None if no case has a time."""
+    speeds = chart_sheet.in_order(case.speed for case in view.cases if case.rate)
+    # Cases of a unit that has no figure are named with the first.
+    units = {case.speed: case.speed if case.speed in speeds else speeds[0] for case in view.cases if speeds}
+    return [
+        figure
+        for speed in speeds
+        for figure in _draw(view, [case for case in view.cases if units[case.speed] == speed], speed)
+    ]
+
+
+def _draw(view: View, cases: list[Case], speed: str) -> list[Figure]:
     all_series = chart_sheet.in_order(case.series for case in view.cases)
     figures = []
-    for part in _split(_groups(view.cases)):
+    for part in _split(_groups(cases)):
         shown = [case for _, members in part for case in members]
         modes = chart_sheet.in_order(mode for (mode, _, _), _ in part)
         by_mode = [[entry for entry in part if entry[0][0] == mode] for mode in modes]
         heights = [_inches(groups) for groups in by_mode]
         has_groups = any(len(members) > 1 for _, members in part)
         notes = [CAPTION + (GROUPS if has_groups else ""), chart_sheet.failures(shown)]
-        title = f"Rows per second: {view.title}"
+        title = f"{speed.capitalize()}: {view.title}"
         sheet = chart_sheet.Sheet(title, view.subtitle, notes, WIDTH_INCHES, sum(heights) + 0.5)
         drawn = chart_sheet.in_order(case.series for case in shown)
         sheet.legend([Line2D([], [], linestyle="none", label=one, **_look(one, all_series)) for one in drawn])
         figure = sheet.figure()
         panels = figure.subplots(len(by_mode), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0].tolist()
-        start = _scale(panels, shown)
+        start = _scale(panels, shown, speed)
         for axes, groups in zip(panels, by_mode, strict=True):
             _draw_panel(axes, groups, start, all_series)
             axes.set_title(groups[0][0][0], loc="left")

@@ -68,6 +68,7 @@ class Case:
     remarks: str  # why it has no figures, and its flags
     step: Figure | None
     rate: Figure | None
+    speed: str  # what the rate counts: "rows per second"
     launches: list[Launch]
     one: int | None  # the place of the case that does the same work in one process
 
@@ -98,8 +99,9 @@ def _launches(details: dict) -> list[Launch]:
     ]
 
 
-def _case(data: dict, machines: list[str]) -> Case:
+def _case(data: dict, machines: list[str], modes: dict[str, dict]) -> Case:
     figures = {key: Figure(*figure) for key, figure in data["f"].items()}
+    speed = modes[data["mode"]]["speed"]
     return Case(
         data["model"],
         data["mode"],
@@ -109,7 +111,8 @@ def _case(data: dict, machines: list[str]) -> Case:
         " · ".join(part for part in (machines[data["m"]], data["series"]) if part),
         data["remarks"],
         figures.get("step_seconds"),
-        figures.get("rows_per_second"),
+        figures.get(speed),
+        speed.replace("_", " "),
         _launches(data["details"]),
         data.get("one"),
     )
@@ -117,7 +120,8 @@ def _case(data: dict, machines: list[str]) -> Case:
 
 def of_page(page: str) -> View:
     data = json.loads(re.search(r'id="view">(.*?)</script>', page, re.DOTALL)[1])
-    return View(data["title"], data["subtitle"], [_case(case, data["machines"]) for case in data["cases"]])
+    cases = [_case(case, data["machines"], data["modes"]) for case in data["cases"]]
+    return View(data["title"], data["subtitle"], cases)
 
 
 def load(program: str, reports: list[Path]) -> View:

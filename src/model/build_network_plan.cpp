@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <ranges>
 #include <utility>
 
@@ -138,6 +139,23 @@ std::string changes_text(const Definition& definition, const ParameterChanges& c
   return base::join(changed | std::views::values, " ");
 }
 
+// Returns the most positions, up to those of CACHE, with which a network that reads one token can generate.
+std::int64_t most_positions(const base::Reader& document, Environment environment, schema::Mode mode,
+                            const schema::KeyValueCache& cache) {
+  environment.set("tokens", 1);
+  std::int64_t most = 0;
+  for (std::int64_t least_refused = cache.capacity + 1; most + 1 < least_refused;) {
+    const std::int64_t tried = std::midpoint(most, least_refused);
+    try {
+      (void)expand(document, environment, 1, mode, schema::KeyValueCache{.filled = tried - 1, .capacity = tried});
+      most = tried;
+    } catch (const base::Error&) {
+      least_refused = tried;
+    }
+  }
+  return most;
+}
+
 // Shapes may be possible with the definition's own values but not with others: BERT, for example, has only 512
 // positions.
 Graph expand_changed(const Definition& definition, const base::Reader& document, const ParameterChanges& changes,
@@ -146,10 +164,13 @@ Graph expand_changed(const Definition& definition, const base::Reader& document,
   try {
     return expand(document, environment, batch_size, mode, cache);
   } catch (const base::Error& error) {
-    if (cache)
-      throw base::usage_error("the model '" + definition.name + "' cannot generate with " +
-                              std::to_string(cache->capacity) +
-                              " positions (--depth, --prompt and --generate): " + error.what());
+    if (cache) {
+      const std::int64_t most = most_positions(document, environment, mode, *cache);
+      if (most == 0 || most == cache->capacity)  // the number of positions is not what is wrong
+        throw base::usage_error("the model '" + definition.name + "' cannot generate: " + error.what());
+      throw base::usage_error("--depth, --prompt and --generate need " + std::to_string(cache->capacity) +
+                              " positions, but the model '" + definition.name + "' has " + std::to_string(most));
+    }
     const std::string changed = changes_text(definition, changes);
     if (changed.empty()) throw;
     throw base::usage_error(changed + ": the model '" + definition.name + "' cannot have this: " + error.what());

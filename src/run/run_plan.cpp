@@ -121,19 +121,21 @@ bool has_case(const RunPlan& plan, Trait trait) {
 
 // Refuses what the command line asks for if no case of PLAN can do it.
 void require_effects(const suite::Settings& settings, const RunPlan& plan) {
-  const auto require = [](const suite::AnySetting& setting, bool has_effect, const char* why) {
+  const auto require = [](const suite::AnySetting& setting, bool has_effect, const std::string& why) {
     if (setting.is_on_command_line() && !has_effect) throw setting.error(why);
   };
   require(settings.epochs_projected, has_case(plan, [](const auto& one) { return row_of(one.mode).trains; }),
           "has no effect, because no case of the plan trains; leave it out, or add --mode train");
   require(settings.compile_mode, has_case(plan, [](const auto& one) { return row_of(one.engine).packaged; }),
           "has no effect, because no case of the plan is compiled; leave it out, or add --engine compiled");
-  const bool judges_more = std::ranges::any_of(settings.gate_on.value_or({}), [](const schema::GateOn& gate) {
-    return gate.metric != schema::GatedMetric::latency_p99;
+  const std::vector<schema::GateOn> gates = settings.gate_on.value_or({{}});
+  const bool judges = std::ranges::any_of(gates, [&](const schema::GateOn& gate) {
+    return has_case(plan, [&](const auto& one) { return row_of(gate.metric).is_of(one.mode); });
   });
-  require(settings.gate_on, judges_more || has_case(plan, [](const auto& one) { return row_of(one.mode).has_latency; }),
-          "judges nothing, because training has no latency, and no case of the plan infers; add --mode infer, or a "
-          "metric such as step");
+  const schema::GatedMetricRow& first = row_of(gates.front().metric);
+  require(settings.gate_on, judges,
+          "judges nothing, because no case of the plan has a " + std::string(first.name) + "; add " + first.cure +
+              ", or a metric such as step");
 }
 
 // Adds what connects several GPUs of this machine, and the network that a launcher's processes use.

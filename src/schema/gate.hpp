@@ -2,17 +2,35 @@
 #pragma once
 
 #include "schema/field_json.hpp"
+#include "schema/mode.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 
 namespace mpsbench::schema {
 
 // What a gate judges. Smaller is better for all of them.
-enum class GatedMetric { step, latency_p99, peak_memory, energy };
+enum class GatedMetric { step, latency_p99, first_token, peak_memory, energy };
+
+struct GatedMetricRow {
+  GatedMetric value;
+  std::string_view name;
+  bool ModeRow::* trait = nullptr;  // of the modes whose cases have it; null: all have
+  const char* cure = "";            // adds such a mode
+
+  [[nodiscard]] constexpr bool is_of(Mode mode) const { return trait == nullptr || row_of(mode).*trait; }
+};
 
 template <>
-struct ClosedSet<GatedMetric> : NameSet<GatedMetric, "metric", "step", "latency-p99", "peak-memory", "energy"> {};
+struct ClosedSet<GatedMetric> {
+  static constexpr const char* kWhat = "metric";
+  static constexpr std::array kRows{
+      GatedMetricRow{GatedMetric::step, "step"},
+      GatedMetricRow{GatedMetric::latency_p99, "latency-p99", &ModeRow::has_latency, "--mode infer"},
+      GatedMetricRow{GatedMetric::first_token, "first-token", &ModeRow::generates, "--mode generate"},
+      GatedMetricRow{GatedMetric::peak_memory, "peak-memory"}, GatedMetricRow{GatedMetric::energy, "energy"}};
+};
 
 // The allowed range of a threshold, the smallest change that matters.
 inline constexpr double kLeastThreshold = 1e-6;

@@ -14,14 +14,15 @@ struct ModeRow {
   Mode value;
   std::string_view name;
   std::string_view help{};
-  std::string_view verb;     // in "resnet50 trains 120 images a second"
-  std::string_view does;     // in "the machine trains 120 images a second"
-  std::string_view heading;  // "Training"
-  bool has_network = true;   // false: batches are prepared on the CPU, but no network runs
-  bool trains = false;       // a step has a backward pass and an update
-  bool has_latency = false;  // somebody waits for the result of one step
-  bool reads_all = false;    // takes the rows for inference in the files' order, the last few too
-  bool generates = false;    // a step adds one token to each sequence of the batch, after their prompts were read
+  std::string_view verb;           // in "resnet50 trains 120 images a second"
+  std::string_view does;           // in "the machine trains 120 images a second"
+  std::string_view heading;        // "Training"
+  bool has_network = true;         // false: batches are prepared on the CPU, but no network runs
+  bool trains = false;             // a step has a backward pass and an update
+  bool has_latency = false;        // somebody waits for the result of one step
+  bool reads_all = false;          // takes the rows for inference in the files' order, the last few too
+  bool generates = false;          // a step adds one token to each sequence of the batch, after their prompts were read
+  std::string_view unit = "rows";  // whose number a second is the case's speed
 };
 
 template <>
@@ -47,7 +48,8 @@ struct ClosedSet<Mode> {
                                             .does = "generates",
                                             .heading = "Generation",
                                             .has_latency = true,
-                                            .generates = true},
+                                            .generates = true,
+                                            .unit = "tokens"},
                                     ModeRow{.value = Mode::data,
                                             .name = "data",
                                             .help = "measures only the input pipeline of a --dataset",

@@ -72,8 +72,8 @@ template <typename Value>
 // What a comparison judges, the smallest change that matters, and the accepted chance of a wrong verdict.
 // `compare` has these options too, with the same help.
 inline constexpr const char* kGateOnHelp =
-    "what a comparison judges: step, latency-p99, peak-memory, energy; each may have a threshold of its own, as in "
-    "step,peak-memory=1% (default: step)";
+    "what a comparison judges: step, latency-p99, first-token, peak-memory, energy; each may have a threshold of its "
+    "own, as in step,peak-memory=1% (default: step)";
 inline constexpr const char* kThresholdHelp = "smallest change of a case that matters in a comparison (default: 2%)";
 inline constexpr const char* kAlphaHelp =
     "accepted chance of at least one false verdict (slower or faster) over all cases and metrics (default: 0.01)";

@@ -23,11 +23,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // Leaves out values that the definition has anyway, so that a case has one id.
-std::map<std::string, double> changed_parameters(const Settings& settings, const model::Definition& definition) {
+std::map<std::string, double> changed_parameters(const Settings& settings, const model::Definition& definition,
+                                                 schema::Mode mode) {
   std::map<std::string, double> changed;
   for (const auto& [name, value] : settings.parameters.value_or({})) {
     if (const std::string option = model::option_of(name); option != model::kSetOption)
-      throw settings.parameters.error("'" + name + "' has an option of its own; use " + option);
+      throw settings.parameters.error("'" + name + "' has an option of its own; use " +
+                                      (row_of(mode).generates && name == "tokens" ? "--prompt" : option));
     if (find_option(name))
       throw settings.parameters.error("'" + name + "' is also an option, and an id could not tell them apart; rename " +
                                       "the parameter in the definition");
@@ -58,7 +60,7 @@ schema::CaseSpec make_spec(const Settings& settings, const MatrixPoint& point, c
   if (point.depth) spec.depth = point.depth;
   // A network without dropout accepts --dropout 0, so that the option can be used with a list of models.
   if (!definition.dropout && spec.dropout == 0) spec.dropout = std::nullopt;
-  spec.parameters = changed_parameters(settings, definition);
+  spec.parameters = changed_parameters(settings, definition, point.mode);
   if (settings.weights.has()) spec.weights = name_in_ids(settings, settings.weights.value());
   return spec;
 }

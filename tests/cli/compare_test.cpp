@@ -49,6 +49,7 @@ TEST(Compare, ExitsWithWhatTheUserAskedFor) {
                                         {{"--gate-on", "step,peak-memory", "--fail-on-regression"}, 1},
                                         {{"--gate-on", "peak-memory=1%", "--fail-on-regression"}, 0},
                                         {{"--gate-on", "latency-p99"}, 4},  // training has none
+                                        {{"--gate-on", "first-token"}, 4},
                                         {{"--filter", "^mlp/.*/b64/"}, 0}};
   for (const auto& [words, code] : rows) EXPECT_EQ(compare(words).code, code) << (words.empty() ? "" : words.back());
   EXPECT_EQ(mpsbench({"compare", "new.json", "old.json", "--fail-on-regression"}).code, 0);

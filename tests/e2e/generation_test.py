@@ -4,7 +4,7 @@ import json
 import unittest
 
 from real_worker import RealWorker
-from support import SOURCE
+from support import SOURCE, another
 
 SIZES = {"layers": 2, "hidden": 32, "heads": 4, "kv_heads": 2, "head_dim": 8, "intermediate": 48, "vocabulary": 61}
 SMALL = ",".join(f"{key}={value}" for key, value in SIZES.items())
@@ -37,6 +37,19 @@ class Generates(RealWorker):
         self.validate("out.json")
         self.assertIn("smollm2-135m+", self.said.out)
         self.assertIn(" tokens a second", self.said.out)
+
+    def test_the_first_token_is_judged(self):
+        old = self.generate()
+        (launch,) = old["cases"][0]["launches"]
+        old["cases"][0]["launches"] = [launch | {"index": at, "wall_seconds": at + 1} for at in range(4)]
+        self.write("old.json", old)
+        new = another(old, "new")
+        for at, launch in enumerate(new["cases"][0]["launches"]):
+            launch["prefill_samples_seconds"] = [(2 + at / 100) * one for one in launch["prefill_samples_seconds"]]
+        self.write("new.json", new)
+        said = self.expect(1, "compare", "old.json", "new.json", "--gate-on", "first-token", "--fail-on-regression")
+        self.assertIn("The time to the first token of 1 case of 1 is slower by more than 2 %: ", said.out)
+        self.expect(0, "compare", "old.json", "new.json", "--fail-on-regression")
 
     def test_lists_of_lengths_are_cases(self):
         report = self.generate("--depth", "0,4", lengths=("--prompt", "4-8*2", "--generate", "3"))
@@ -88,7 +101,8 @@ class Generates(RealWorker):
         for options, says in (
             (("-m", "bert-tiny", *short, *LENGTHS), "only causal attention"),
             (("-m", "mlp", *short), "the length of its input must be a parameter named 'tokens'"),
-            (("-m", "gpt2", *short, "--prompt", "1000"), "cannot generate with 1127 positions"),
+            (("-m", "gpt2", *short, "--prompt", "1000"), "1127 positions, but the model 'gpt2' has 1024"),
+            (("-m", "gpt2", *short, "--set", "tokens=9"), "use --prompt"),
         ):
             self.expect_refused("run", *options, says=(says,))
         said = self.expect(3, "run", "-m", "gpt2", *short, "--engine", "graph")

@@ -4,6 +4,8 @@ import re
 
 from support import SOURCE, TINY, FrontTest, safetensors, suite_keys
 
+JUDGED = [{"metric": name, "threshold": None} for name in ("step", "first-token")]
+
 # Name, text on the command line, value in a suite, place in the report (in its cases, planned cases or launches), and
 # the value there.
 EFFECTS = [
@@ -40,6 +42,7 @@ EFFECTS = [
     ("cooldown", "10ms", 0.01, "planned.cooldown_seconds", 0.01),
     ("threshold", "5%", 0.05, "planned.threshold", 0.05),
     ("gate-on", "energy=5%", ["energy=5%"], "planned.gate_on", [{"metric": "energy", "threshold": 0.05}]),
+    ("gate-on", "step,first-token", ["step", "first-token"], "planned.gate_on", JUDGED),
     ("epochs", "2", 2, "spec.epochs", 2),
     ("max-batches", "9", 9, "spec.max_batches", 9),
     ("host-name", "quiet corner", "quiet corner", "host.name", "quiet corner"),

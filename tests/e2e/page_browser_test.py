@@ -4,7 +4,7 @@ import json
 import unittest
 
 from pages import PageTest, chromium
-from support import SOURCE
+from support import SOURCE, another
 
 SIZES = ((390, 844), (768, 1024), (1280, 800))
 NO_CHROMIUM = "no Chromium here (Debian: chromium)"
@@ -161,6 +161,23 @@ class Browser(PageTest):
         self.choose("mode", "infer")
         self.assertEqual(self.ask_all(".picture tr.group"), ["Inference"])
         self.assertLess(len(self.ask_all(".picture tr.row")), rows)
+
+    def test_generation_is_drawn_in_tokens_a_second(self):
+        lengths = ("--prompt", "8", "--generate", "4")
+        report = self.run_tiny(
+            "--mode", "generate", "-d", "cpu", "-b", "1,4", "--ranks", "1,2", "-r", "2", *lengths, model="gpt2"
+        )
+        self.open("out.json")
+        self.assertEqual(self.ask_all("#scaling figcaption"), ["gpt2, generation: tokens a second"])
+        self.assertEqual(len(self.ask_all("#scaling circle", "tagName")), 4)
+        self.assertEqual(self.ask_all("#batches figcaption")[0], "Tokens a second")
+        other = another(report, "b")
+        other["host"]["name"] = other["host"]["cpu"]["model"] = "B"
+        self.write("b.json", other)
+        self.open("out.json", "b.json")
+        self.browser.ask("document.querySelector('.picture tr.row').dispatchEvent(new PointerEvent('pointerenter'))")
+        tip = self.browser.ask("document.getElementById('tip').textContent")
+        self.assertRegex(tip, r"[\d,]+ against [\d,]+ tokens a second")
 
     def test_another_reference_has_another_answer_and_other_ratios(self):
         self.open(*self.two_machines(), self.multiplied("c.json", seed=2, host="c"))

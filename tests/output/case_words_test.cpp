@@ -40,6 +40,13 @@ TEST(ScalingWords, TellTheMostProcessesOfEachNetwork) {
                  "(99.0–102 %)."}));
 }
 
+TEST(ScalingWords, CountTokensOfGeneration) {
+  schema::CaseResult result = case_in_ranks("gpt2", 2, 0.9);
+  result.spec.mode = schema::Mode::generate;
+  EXPECT_TRUE(
+      sentences({result}).at(0).starts_with("On 2 GPUs, gpt2 generates 1.80 times as many tokens a second as "));
+}
+
 TEST(ScalingWords, NameTheWorkIfThereIsMoreThanOneKind) {
   schema::CaseResult large = case_in_ranks("mlp", 2, 0.9);
   large.spec.batch_size = 256;

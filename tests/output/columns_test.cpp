@@ -66,6 +66,25 @@ TEST(Columns, AreShownWhereACaseHasOrNeedsThem) {
   }
 }
 
+TEST(Columns, PercentilesOfGenerationAreThoseOfItsTokens) {
+  schema::Report report;
+  report.run.percentiles = {95};
+  report.cases.resize(2);
+  report.cases[1].spec.mode = schema::Mode::generate;
+  for (schema::CaseResult& result : report.cases) {
+    result.metrics.step_seconds.percentiles["95"] = 0.001;
+    result.metrics.latency_seconds.percentiles["95"] = 0.002;
+    result.metrics.latency_seconds.p90 = 0.003;
+  }
+  const std::vector<Column> all = columns(report);
+  EXPECT_EQ(column(all, "step_p95_seconds").title, "p95");
+  EXPECT_EQ(cell_text(column(all, "step_p95_seconds"), report.cases[0]), "1.00 ms");
+  EXPECT_EQ(cell_text(column(all, "step_p95_seconds"), report.cases[1]), "2.00 ms");
+  EXPECT_EQ(cell_text(column(all, "step_p90_seconds"), report.cases[0]), "–");
+  EXPECT_EQ(cell_text(column(all, "step_p90_seconds"), report.cases[1]), "3.00 ms");
+  EXPECT_EQ(std::get<double>(column(all, "step_p95_seconds").value(report.cases[1])), 0.001) << "CSV has the metric";
+}
+
 TEST(Columns, ThreadsAreNotShownWhereOnlyRanksChangeThem) {
   schema::Report report;
   report.cases.resize(2);

@@ -245,8 +245,8 @@ TEST(VerdictWord, SuitsTheMetric) {
   const std::tuple<GatedMetric, Verdict, const char*> rows[] = {
       {GatedMetric::step, Verdict::slower, "slower"},        {GatedMetric::latency_p99, Verdict::faster, "faster"},
       {GatedMetric::peak_memory, Verdict::slower, "larger"}, {GatedMetric::peak_memory, Verdict::faster, "smaller"},
-      {GatedMetric::energy, Verdict::slower, "higher"},      {GatedMetric::energy, Verdict::faster, "lower"},
-      {GatedMetric::energy, Verdict::same, "same"}};
+      {GatedMetric::first_token, Verdict::slower, "slower"}, {GatedMetric::energy, Verdict::slower, "higher"},
+      {GatedMetric::energy, Verdict::faster, "lower"},       {GatedMetric::energy, Verdict::same, "same"}};
   for (const auto& [metric, verdict, word] : rows) EXPECT_EQ(verdict_word(metric, verdict), word);
 }
 
@@ -255,8 +255,11 @@ TEST(ValueText, HasTheMetricsUnitAndTheTimesInterval) {
   EXPECT_EQ(value_text(&result, GatedMetric::step), "2.00 ms ±?");
   EXPECT_EQ(value_text(&result, GatedMetric::energy), "–");
   EXPECT_EQ(value_text(nullptr, GatedMetric::step), "–");
-  result.launches[0].others = {
-      {GatedMetric::latency_p99, 0.003}, {GatedMetric::peak_memory, 3 << 20}, {GatedMetric::energy, 0.0125}};
+  result.launches[0].others = {{GatedMetric::latency_p99, 0.003},
+                               {GatedMetric::first_token, 0.25},
+                               {GatedMetric::peak_memory, 3 << 20},
+                               {GatedMetric::energy, 0.0125}};
+  EXPECT_EQ(value_text(&result, GatedMetric::first_token), "250 ms");
   EXPECT_EQ(value_text(&result, GatedMetric::latency_p99), "3.00 ms");
   EXPECT_EQ(value_text(&result, GatedMetric::peak_memory), "3.0 MiB");
   EXPECT_EQ(value_text(&result, GatedMetric::energy), "0.0125 J");

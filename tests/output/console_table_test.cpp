@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace mpsbench::output {
 
 namespace {
@@ -140,6 +142,25 @@ TEST(SummarySentence, TellsOfTheFastestTrainingCase) {
   EXPECT_EQ(summary_sentence(report), "No case was measured without a failure.");
   report.cases.erase(report.cases.begin(), report.cases.begin() + 2);
   EXPECT_EQ(summary_sentence(report), "No case was measured.");
+}
+
+TEST(SummarySentence, NamesGenerationBesideOtherModes) {
+  schema::Report report = three_networks();
+  for (const std::int64_t batch : {1, 8}) {
+    schema::CaseResult generating = result("gpt2", Mode::generate, batch, 0.1, 0.01);
+    generating.metrics.tokens_per_second.value = static_cast<double>(batch) / 0.1;
+    generating.metrics.rows_per_second = {};
+    generating.metrics.epoch_seconds = {};
+    report.cases.push_back(generating);
+  }
+  EXPECT_EQ(summary_sentence(report),
+            "resnet50 trains 227 rows a second here: an epoch of 50,000 takes 3 min 41 s ±1.0 % (projected); gpt2 "
+            "generates 80.0 tokens a second at batch 8.");
+  std::ranges::rotate(report.cases, report.cases.begin() + 3);
+  report.cases[2].status = Status::crashed;
+  EXPECT_TRUE(summary_sentence(report).starts_with("resnet50 processes 102 rows a second here")) << "without training";
+  report.cases.resize(2);
+  EXPECT_EQ(summary_sentence(report), "gpt2 generates 80.0 tokens a second here at batch 8.");
 }
 
 TEST(SummarySentence, SaysWhatElseIsWorthKnowing) {

@@ -58,6 +58,10 @@ TEST(PageAnswer, TellsTheRatesOfOneMachine) {
             "M1 trains 40.0 and infers 400 rows a second (mlp, batch 4).");
   EXPECT_EQ(answer({machine("M1", {timed_case(4, 0.1), infer_case(8, 0.01)})}),
             "M1 trains 40.0 (mlp, batch 4) and infers 800 rows a second (mlp, batch 8).");
+  EXPECT_EQ(answer({machine("M1", {tests::generating_case(8, 0.1), timed_case(4, 0.1)})}),
+            "M1 trains 40.0 rows a second (mlp, batch 4); M1 generates 80.0 tokens a second (gpt2, batch 8).");
+  EXPECT_EQ(answer({machine("M1", {tests::generating_case(8, 0.1)})}),
+            "M1 generates 80.0 tokens a second (gpt2, batch 8).");
   schema::CaseResult failed = timed_case(4, 0.1);
   failed.status = schema::Status::crashed;
   EXPECT_EQ(answer({machine("M1", {failed})}), "No case was measured.");

@@ -26,6 +26,12 @@ TEST(ToHtml, HasSentencesAndTablesWithoutItsScript) {
   EXPECT_TRUE(contains(still, "noisy: The 95 % interval of the step's")) << "flags are explained";
 }
 
+TEST(ToHtml, NamesTheUnitOfEachSpeed) {
+  const std::string text = to_html({tests::paged_report({timed_case(4, 0.1), tests::generating_case(4, 0.1)})});
+  EXPECT_TRUE(contains(text, "<td class=\"r\">40.00 rows/s</td>")) << text;
+  EXPECT_TRUE(contains(text, "<td class=\"r\">40.00 tokens/s</td>"));
+}
+
 TEST(ToHtml, TellsOfTheMachineAndTheRun) {
   schema::Report report = tests::paged_report({timed_case(4, 0.1)});
   report.host.cpu.logical_cores = 4;

@@ -29,6 +29,15 @@ TEST(PageView, HasEachFigureWithItsIntervalAndText) {
   EXPECT_FALSE(figures.contains("latency_seconds"));
 }
 
+TEST(PageView, HasTheSpeedOfEachMode) {
+  const ordered_json view = view_of({tests::paged_report({timed_case(4, 0.1), tests::generating_case(4, 0.1)})});
+  const ordered_json& modes = view["modes"];
+  EXPECT_EQ(modes["train"], (ordered_json{{"heading", "Training"}, {"speed", "rows_per_second"}}));
+  EXPECT_EQ(modes["generate"], (ordered_json{{"heading", "Generation"}, {"speed", "tokens_per_second"}}));
+  EXPECT_EQ(view["cases"][1]["f"]["tokens_per_second"], (ordered_json{40.0, 39.604, 40.404, "40.00", "±1.0 %"}));
+  EXPECT_FALSE(view["cases"][1]["f"].contains("rows_per_second"));
+}
+
 TEST(PageView, HasOnlyMeasuredEpochsAndPublishedMeans) {
   schema::CaseResult result = timed_case(4, 0.1, 0);
   result.published = schema::Published{};

@@ -188,6 +188,18 @@ TEST(RunRemarks, ATimedLoopHasNoOptions) {
             "The time is uncertain by more than ±5 %: run the program 7 times and merge the reports.");
 }
 
+TEST(RunRemarks, ExplainMoreThanTheCeilingOfGeneration) {
+  schema::Report report = report_of({{kAlike}});
+  report.cases[0].metrics.ceiling_share = 1.2;
+  const std::string usual = run_remarks(report);
+  report.cases[0].spec.mode = schema::Mode::generate;
+  EXPECT_EQ(run_remarks(report), usual + (usual.empty() ? "" : " ") +
+                                     "More than 100 % of the ceiling: a processor's cache holds weights, so not all "
+                                     "come from memory.");
+  report.cases[0].metrics.ceiling_share = 1;
+  EXPECT_EQ(run_remarks(report), usual);
+}
+
 TEST(RunRemarks, CasesWithoutFiguresSayNothing) {
   EXPECT_EQ(run_remarks({}), "");
   schema::Report report = report_of({{kApart, 0.9}});

@@ -229,6 +229,11 @@ TEST(Compare, SaysWhyAMetricIsMissing) {
             Texts{"energy not compared: no energy before: a launch is too short"});
   EXPECT_EQ(verdicts(whole, training, judging({latency, step})), Texts{"step same"}) << "training has no latency";
   EXPECT_EQ(verdicts(whole, training, judging({latency})), Texts{no_latency});
+  const schema::GateOn first{GatedMetric::first_token, {}};
+  EXPECT_EQ(verdicts(whole, whole, judging({first, step})), Texts{"step same"}) << "only generation has a first token";
+  EXPECT_EQ(verdicts(whole, training, judging({latency, first})),
+            (Texts{no_latency, "first-token not compared: no first-token before"}))
+      << "no case vanishes";
 }
 
 TEST(Compare, CalibrationIsOfTimes) {

@@ -143,7 +143,8 @@ TEST(ComparedReport, HoldsTheOtherMetricsOfLaunches) {
   EXPECT_EQ(result.launches[0].value(GatedMetric::latency_p99), 0.03);
   EXPECT_EQ(result.launches[0].value(GatedMetric::peak_memory), 1000);
   EXPECT_DOUBLE_EQ(result.value(GatedMetric::energy).value(), 14.0 / 700);
-  EXPECT_TRUE(result.why_missing.empty());
+  ASSERT_EQ(result.why_missing.size(), 1U);
+  EXPECT_EQ(result.why_missing.at(GatedMetric::first_token), "--mode infer has none");
   nlohmann::ordered_json& written = document["cases"][1];
   const nlohmann::ordered_json spec = written["spec"];
   written.erase("spec");

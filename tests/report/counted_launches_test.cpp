@@ -103,6 +103,7 @@ Launch with_joules(std::size_t samples) {
 TEST(LaunchValue, IsOfTheMetric) {
   constexpr auto kStep = GatedMetric::step;
   constexpr auto kP99 = GatedMetric::latency_p99;
+  constexpr auto kFirst = GatedMetric::first_token;
   constexpr auto kPeak = GatedMetric::peak_memory;
   constexpr auto kJoules = GatedMetric::energy;
   const std::size_t needed = stats::samples_for_percentile(99);
@@ -110,6 +111,8 @@ TEST(LaunchValue, IsOfTheMetric) {
   windows.steps_per_sample = 2;
   Launch own = windows;
   own.latency_samples_seconds = rising_times(2001);
+  Launch sequences = own;
+  sequences.prefill_samples_seconds = {0.5, 0.25, 0.75};
   struct OneValue {
     GatedMetric metric;
     Mode mode;
@@ -126,7 +129,11 @@ TEST(LaunchValue, IsOfTheMetric) {
            {kP99, Mode::infer, "cpu", windows, 0, "steps are too short to time each; use a larger --batch-size"},
            {kP99, Mode::infer, "cuda", windows, 0, "measure no latency"},
            {kP99, Mode::infer, "cuda", own, 1.981},
-           {kP99, Mode::train, "cuda", own, 0, "training has no latency"},
+           {kP99, Mode::train, "cuda", own, 0, "--mode train has none"},
+           {kP99, Mode::generate, "cpu", own, 1.981},
+           {kFirst, Mode::generate, "cpu", sequences, 0.5},
+           {kFirst, Mode::generate, "cpu", own, 0, "no samples"},
+           {kFirst, Mode::infer, "cpu", own, 0, "--mode infer has none"},
            {kP99, Mode::infer, "cpu", good_launch(Seconds(needed, 0.5)), 0.5},
            {kP99, Mode::infer, "cpu", good_launch(rising_times(needed - 1)), 0,
             "a launch has 661 of 662 samples; use --min-samples 662 and a longer --max-time"},

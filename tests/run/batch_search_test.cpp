@@ -44,11 +44,24 @@ TEST_F(BatchSearchTest, PlansTheLargestThatRunsAndTheNextOne) {
   EXPECT_TRUE(tests::contains(view_.trials.back(), "the largest batch that runs is 100"));
 }
 
+TEST_F(BatchSearchTest, OfSequencesEndsWithoutADataSet) {
+  RunPlan plan = this->plan("[\"normal\"]", {{"model", "smollm2-135m"},
+                                             {"mode", "generate"},
+                                             {"device", "cpu"},
+                                             {"batch-size", "max"},
+                                             {"prompt", "1"},
+                                             {"generate", "2"},
+                                             {"set", "layers=1,hidden=8,heads=1,kv_heads=1,head_dim=2,vocabulary=8"}});
+  search_batches(plan.record, plan.open, plan.host, view_.sink());
+  EXPECT_TRUE(view_.trials.front().ends_with(": searching for the largest batch that runs"));
+  EXPECT_TRUE(view_.trials.back().ends_with(" sequences fit; more are not tried")) << view_.trials.back();
+}
+
 TEST_F(BatchSearchTest, PlansABatchThatBreaksSoThatTheRunRecordsWhy) {
   const RunPlan plan = search(R"(["hello", {"signal": "KILL"}])");
   ASSERT_EQ(plan.record.run.planned.size(), 1U);
   EXPECT_FALSE(plan.record.run.planned[0].is_bound);
-  EXPECT_EQ(view_.trials.size(), 1U);
+  EXPECT_EQ(view_.trials.size(), 2U);
 }
 
 // The rules make 1 row take 4 ms, and batches of 2, 4, 8, ... rows take 1.25, 1.01 and 1 ms a row.
@@ -64,8 +77,9 @@ TEST_F(BatchSearchTest, PlansTheSmallestThatIsAlmostAsFastAsTheFastest) {
   EXPECT_FALSE(plan.record.run.planned[0].is_bound);
   const std::string id = "mlp/train/cpu/bbest/fp32/eager/synthetic: ";
   ASSERT_GE(view_.trials.size(), 6U);
-  EXPECT_EQ(view_.trials[0], id + "batch 1: 250 rows/s");
-  EXPECT_EQ(view_.trials[3], id + "batch 8: 1,000 rows/s");
+  EXPECT_EQ(view_.trials[0], id + "searching for the best batch");
+  EXPECT_EQ(view_.trials[1], id + "batch 1: 250 rows/s");
+  EXPECT_EQ(view_.trials[4], id + "batch 8: 1,000 rows/s");
   EXPECT_EQ(view_.trials[view_.trials.size() - 3], id + "batch 8: 1,000 rows/s (tried again)");
   EXPECT_EQ(view_.trials.back(),
             id + "the smallest power of two within 2 % of the fastest is 4 (987 of 1,000 rows/s at 8)");

@@ -59,8 +59,10 @@ TEST(RunPlan, RefusesWhatNoCaseCanDo) {
               "--mode train");
     EXPECT_NO_THROW(plan("train", batch, "epochs-projected", "90"));
     EXPECT_EQ(tests::usage_error_of([&] { plan("train", batch, "gate-on", "latency-p99=1%"); }),
-              "--gate-on: judges nothing, because training has no latency, and no case of the plan infers; "
-              "add --mode infer, or a metric such as step");
+              "--gate-on: judges nothing, because no case of the plan has a latency-p99; add --mode infer, or a "
+              "metric such as step");
+    EXPECT_TRUE(tests::contains(tests::usage_error_of([&] { plan("infer", batch, "gate-on", "first-token"); }),
+                                "has a first-token; add --mode generate"));
     EXPECT_NO_THROW(plan("infer", batch, "gate-on", "latency-p99"));
     EXPECT_EQ(tests::usage_error_of([&] { plan("infer", batch, "compile-mode", "max-autotune"); }),
               "--compile-mode: has no effect, because no case of the plan is compiled; leave it out, or add --engine "

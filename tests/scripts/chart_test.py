@@ -130,6 +130,17 @@ class Contents(ChartTest):
         sweep = self.draw("rows", synthetic_view.make(1, modes=("infer",), batches=(1, 2, 4)))
         self.assertNotIn("the fastest is on top", words_on(sweep).replace("\n", " "))
 
+    def test_generation_has_a_page_of_tokens(self) -> None:
+        view = synthetic_view.make(1, modes=("train", "generate"))
+        rows, tokens = CHARTS["rows"](view_of(view))
+        for figure, unit, case in zip((rows, tokens), ("Rows", "Tokens"), view["cases"], strict=True):
+            self.assertIn(f"{unit} per second: AMD EPYC 9654", words_on(figure))
+            self.assertEqual([value for value, _ in dots(figure)], [case["f"][f"{unit.lower()}_per_second"][0]])
+            self.assertEqual(figure.axes[-1].get_xlabel(), f"{unit.lower()} per second")
+        synthetic_view.fail(view["cases"][1], "out of memory")
+        (figure,) = CHARTS["rows"](view_of(view))
+        self.assertIn("vgg16 generate, batch 4", words_on(figure).replace("\n", " "))
+
     def test_trace_shades_warm_up_and_marks_each_launch(self) -> None:
         view = synthetic_view.make(1, modes=("train",), samples=30)
         details = view["cases"][0]["details"]
@@ -159,9 +170,11 @@ class Contents(ChartTest):
             self.assertIn(f">{case.rate.words()}<", picture, "make it with scripts/chart.py again")
 
 
-def scaled(ranks: tuple[int, ...] = (1, 2, 4), machines: tuple[str, ...] = ("AMD EPYC",)) -> dict:
+def scaled(
+    ranks: tuple[int, ...] = (1, 2, 4), machines: tuple[str, ...] = ("AMD EPYC",), modes: tuple[str, ...] = ("train",)
+) -> dict:
     """A view with cases of these numbers of processes, whose steps all take equally long."""
-    view = synthetic_view.make(1, modes=("train",), batches=(8,), samples=5, machines=machines)
+    view = synthetic_view.make(1, modes=modes, batches=(8,), samples=5, machines=machines)
     singles, view["cases"] = view["cases"], []
     for single in singles:
         first = len(view["cases"])
@@ -185,6 +198,12 @@ class Scaling(ChartTest):
             self.assertAlmostEqual(rate, count * first)
         self.assertEqual((list(ideal.get_xdata()), list(ideal.get_ydata())), ([1, 4], [first, 4 * first]))
         self.assertIn("GPUs or processes", words_on(figure))
+
+    def test_of_generation_is_in_tokens(self) -> None:
+        rows, tokens = CHARTS["scaling"](view_of(scaled(modes=("infer", "generate"))))
+        self.assertEqual(rows.axes[0].get_ylabel(), "rows per second")
+        self.assertEqual(tokens.axes[0].get_ylabel(), "tokens per second")
+        self.assertIn("Dotted: N times the tokens per second of one process", words_on(tokens).replace("\n", " "))
 
     def test_without_one_process_there_is_none(self) -> None:
         self.assertEqual(CHARTS["scaling"](view_of(scaled((2, 4)))), [])

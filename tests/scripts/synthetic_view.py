@@ -5,6 +5,8 @@ import random
 import statistics
 
 MODELS = ("vgg16", "resnet50", "bert-base", "mlp", "lenet5", "alexnet", "resnet152", "vgg19", "bert-tiny", "mlp-mnist")
+MODES = {mode: {"speed": "rows_per_second"} for mode in ("train", "infer", "data")}
+MODES["generate"] = {"speed": "tokens_per_second"}
 ROW_SECONDS = (0.12, 0.05, 0.2, 2e-6, 3e-5, 0.01, 0.15, 0.16, 4e-4, 1e-6)
 
 
@@ -27,7 +29,7 @@ def set_step(case: dict, step: float) -> None:
     """Also sets the rate."""
     case["f"]["step_seconds"] = figure(step, 0.985 * step, 1.02 * step)
     rate = case["batch"] * case["ranks"] / step
-    case["f"]["rows_per_second"] = figure(rate, rate / 1.02, rate / 0.985)
+    case["f"][MODES[case["mode"]]["speed"]] = figure(rate, rate / 1.02, rate / 0.985)
 
 
 def make(models: int, modes=("train", "infer"), batches=(4,), samples: int = 40, machines=("AMD EPYC 9654",)) -> dict:
@@ -48,7 +50,8 @@ def make(models: int, modes=("train", "infer"), batches=(4,), samples: int = 40,
                     set_step(case, step)
                     cases.append(case)
     subtitle = f"{len(cases)} cases, 2026-11-21, LibTorch 2.13.0+cpu"
-    return {"title": " and ".join(machines), "subtitle": subtitle, "machines": list(machines), "cases": cases}
+    view = {"title": " and ".join(machines), "subtitle": subtitle, "machines": list(machines), "modes": MODES}
+    return view | {"cases": cases}
 
 
 def fail(case: dict, remarks: str) -> None:

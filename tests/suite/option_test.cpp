@@ -151,8 +151,10 @@ TEST(Options, SuggestTheNearestChoice) {
             "unknown value 'infre' (did you mean 'infer'?); known: train, infer, generate, data");
   EXPECT_EQ(check("loss", "cross-entropy").substr(0, 62),
             "unknown value 'cross-entropy' (did you mean 'cross_entropy'?);");
-  EXPECT_EQ(check("gate-on", "latency"),
-            "unknown value 'latency' (did you mean 'latency-p99'?); known: step, latency-p99, peak-memory, energy");
+  EXPECT_EQ(
+      check("gate-on", "latency"),
+      "unknown value 'latency' (did you mean 'latency-p99'?); known: step, latency-p99, first-token, peak-memory, "
+      "energy");
   EXPECT_EQ(check("color", "nevr"), "unknown value 'nevr' (did you mean 'never'?); known: auto, always, never");
 }
 

@@ -160,6 +160,8 @@ TEST(Resolve, SetsParametersOfTheDefinition) {
   EXPECT_EQ(refusal("layers=4,layers=5"), "--set: 'layers' is set twice");
   EXPECT_EQ(refusal("dropout=0"), "--set: 'dropout' has an option of its own; use --dropout");
   EXPECT_EQ(refusal("tokens=16"), "--set: 'tokens' has an option of its own; use --max-length");
+  EXPECT_EQ(case_refusal("gpt2", settings_of({{"set", "tokens=16"}}), point(2, schema::Mode::generate)),
+            "--set: 'tokens' has an option of its own; use --prompt");
   EXPECT_EQ(refusal("seed=1"),
             "--set: 'seed' is also an option, and an id could not tell them apart; rename the "
             "parameter in the definition");

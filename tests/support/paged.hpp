@@ -34,6 +34,17 @@ inline schema::CaseResult timed_case(std::int64_t batch_size, double seconds, st
   return result;
 }
 
+// The same, but it generates with the network "gpt2".
+inline schema::CaseResult generating_case(std::int64_t batch_size, double seconds) {
+  schema::CaseResult result = timed_case(batch_size, seconds);
+  result.id = "gpt2/generate/cpu/b" + std::to_string(batch_size) + "/fp32/eager/synthetic";
+  result.spec.model = "gpt2";
+  result.spec.mode = schema::Mode::generate;
+  result.metrics.tokens_per_second = {result.metrics.rows_per_second.value, result.metrics.rows_per_second.ci95};
+  result.metrics.rows_per_second = {};
+  return result;
+}
+
 inline schema::Report paged_report(std::vector<schema::CaseResult> cases, const std::string& run_id = "one") {
   const schema::RunRecord record = sample_run({}, 2);
   schema::Report report{record.tool, record.run, record.host, std::move(cases)};

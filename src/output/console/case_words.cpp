@@ -104,10 +104,11 @@ std::vector<Family> told_families(const std::vector<Family>& families) {
 std::string sentence_for(const CaseResult& result, const std::string& which, const schema::Report& report) {
   const schema::ValueMetric& efficiency = result.metrics.scaling_efficiency;
   const double share = efficiency.value.value();
-  std::string text = fmt::format("{}, {}{} {} {} times as many rows a second as {} 1: efficiency {} %",
+  std::string text = fmt::format("{}, {}{} {} {} times as many {} a second as {} 1: efficiency {} %",
                                  processes_text(result.spec), result.spec.model, which, row_of(result.spec.mode).verb,
                                  base::format_significant(share * static_cast<double>(result.spec.ranks), 3),
-                                 result.spec.device.row().one_a_rank ? "on" : "in", percent_text(share));
+                                 row_of(result.spec.mode).unit, result.spec.device.row().one_a_rank ? "on" : "in",
+                                 percent_text(share));
   if (efficiency.ci95)
     text += fmt::format(" ({}–{} %)", percent_text(efficiency.ci95->low), percent_text(efficiency.ci95->high));
   if (result.spec.scaling == schema::Scaling::strong) text += ", strong scaling";

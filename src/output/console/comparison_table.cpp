@@ -35,6 +35,7 @@ struct MetricWords {
 };
 constexpr MetricWords kWords[] = {{"slower", "faster", "", true, base::format_duration},
                                   {"slower", "faster", "the p99 latency of ", true, base::format_duration},
+                                  {"slower", "faster", "the time to the first token of ", true, base::format_duration},
                                   {"larger", "smaller", "the peak memory of ", false, base::format_bytes},
                                   {"higher", "lower", "the energy per row of ", false, [](double joules) {
                                      return base::format_significant(joules, 3) + " J";

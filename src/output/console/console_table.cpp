@@ -46,12 +46,12 @@ bool is_same_question(const CaseResult& a, const CaseResult& b) {
   return is_good(a) && is_good(b) && model_text(a.spec) == model_text(b.spec) && a.spec.mode == b.spec.mode;
 }
 
-// Returns the fastest case of the first network that trains, because people ask about training most. If no
-// network trains, returns the fastest case of the first network.
-const CaseResult* most_telling(const schema::Report& report) {
+// Of the cases that generate or of the others, returns the fastest case of the first network that trains, because
+// people ask about training most. If no network trains, returns the fastest case of the first network.
+const CaseResult* most_telling(const schema::Report& report, bool generates) {
   const CaseResult* chosen = nullptr;
   for (const CaseResult& result : report.cases) {
-    if (!is_good(result)) continue;
+    if (!is_good(result) || row_of(result.spec.mode).generates != generates) continue;
     const bool trains = row_of(result.spec.mode).trains;
     if (chosen == nullptr || (trains && !row_of(chosen->spec.mode).trains)) chosen = &result;
   }
@@ -97,6 +97,12 @@ std::string parts_told(const CaseResult& result) {
   if (!(whole > 0)) return "";
   return fmt::format(" Of a step, {:.0f} % is forward pass, {:.0f} % backward pass and {:.0f} % update.",
                      forward / whole * 100, backward / whole * 100, update / whole * 100);
+}
+
+// Returns "resnet50 trains 227 images a second".
+std::string rate_words(const CaseResult& result, const InputUnit& unit) {
+  return fmt::format("{} {} {} {} a second", model_text(result.spec), row_of(result.spec.mode).verb,
+                     format_rate(rate_of(result) * unit.each, 3), unit.word);
 }
 
 // Returns a line for each reason of a failure that the table cuts off, because its end says what to do. A run
@@ -186,21 +192,23 @@ std::string console_table(const schema::Report& report, bool colour) {
 }
 
 std::string summary_sentence(const schema::Report& report) {
-  const CaseResult* result = most_telling(report);
+  const CaseResult* generating = most_telling(report, true);
+  const CaseResult* other = most_telling(report, false);
+  const CaseResult* result = other != nullptr ? other : generating;
   if (result == nullptr)
     return std::ranges::any_of(report.cases, [](const CaseResult& one) { return rate_of(one) > 0; })
                ? "No case was measured without a failure."
                : "No case was measured.";
   const schema::ModeRow& mode = row_of(result->spec.mode);
   const InputUnit unit = input_unit(report, *result);
-  std::string sentence =
-      fmt::format("{} {} {} {} a second here{}", model_text(result->spec), mode.verb,
-                  format_rate(rate_of(*result) * unit.each, 3), unit.word, where_told(report, *result));
+  std::string sentence = rate_words(*result, unit) + " here" + where_told(report, *result);
   const schema::EpochMetric& epoch = result->metrics.epoch_seconds;
   if (epoch.value && *epoch.value > 0)
     sentence += fmt::format(": {} {}{} takes {} ({})", mode.reads_all ? "a pass over" : "an epoch of",
                             base::format_count(result->spec.rows), unit.each == 1 ? "" : " rows",
                             with_interval(*epoch.value, epoch.ci95), epoch.kind);
+  if (other != nullptr && generating != nullptr)
+    sentence += "; " + rate_words(*generating, input_unit(report, *generating)) + where_told(report, *generating);
   sentence += "." + other_devices(report, *result) + parts_told(*result);
   std::vector<std::string> flags;
   std::ranges::remove_copy_if(result->flags, std::back_inserter(flags), is_told_in_words);

@@ -310,6 +310,14 @@ std::string tied_remark(const schema::Report& report) {
   return text;
 }
 
+// The ceiling of generation is the memory's bandwidth.
+std::string cache_remark(const Cases& cases) {
+  const bool is_any = std::ranges::any_of(
+      cases, [](const CaseResult* one) { return row_of(one->spec.mode).generates && one->metrics.ceiling_share > 1; });
+  return is_any ? "More than 100 % of the ceiling: a processor's cache holds weights, so not all come from memory."
+                : "";
+}
+
 std::string uncertainty_remark(const schema::Report& report, const Cases& cases) {
   Cases noisy;
   std::ranges::copy_if(cases, std::back_inserter(noisy), [](const CaseResult* one) { return is_uncertain(*one); });
@@ -348,7 +356,7 @@ std::string run_remarks(const schema::Report& report) {
   }
   if (cases.empty()) return "";
   return chained(chained(uncertainty_remark(report, cases), disturbed_remark(cases)),
-                 chained(fewer_threads_remark(report), tied_remark(report)));
+                 chained(chained(fewer_threads_remark(report), tied_remark(report)), cache_remark(cases)));
 }
 
 std::string tied_words(const schema::TiedBatches& tied) {

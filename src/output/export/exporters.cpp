@@ -45,7 +45,7 @@ constexpr double kNanoseconds = base::kNanosecondsPerSecond;
 std::string extra(const schema::CaseResult& result) {
   std::string text = "launches: " + std::to_string(timed_launches(result).size());
   if (const auto rate = report::speed_of(result.spec, result.metrics).value)
-    text += (row_of(result.spec.mode).generates ? "\ntokens/s: " : "\nrows/s: ") + format_rate(*rate);
+    text += "\n" + std::string(row_of(result.spec.mode).unit) + "/s: " + format_rate(*rate);
   const std::string remark = printable(remarks(result));
   return remark.empty() ? text : text + "\n" + remark;
 }

@@ -65,17 +65,17 @@ std::string speeds_table(const PageReports& page, const PageReference& reference
 }
 
 std::string rates_table(const PageReports& page) {
-  Grid table{{"case", "machine", "rows/s", "95 % interval"}, {false, false, true, true}};
+  Grid table{{"case", "machine", "speed", "95 % interval"}, {false, false, true, true}};
   for (std::size_t at = 0; at < page.cases.size(); ++at) {
     const schema::CaseResult& result = page.result(page.cases[at]);
     const schema::ValueMetric rate = report::speed_of(result.spec, result.metrics);
-    const char* unit = row_of(result.spec.mode).generates ? " tokens" : "";
     if (rate.value && page.cases[at].is_fastest)
       table.rows.push_back({{link_of(page, at), xml_text(page.machines[page.cases[at].machine]),
-                             format_rate(*rate.value) + unit + xml_text(rate_mark(result.metrics.rows_per_second)),
+                             fmt::format("{} {}/s{}", format_rate(*rate.value), row_of(result.spec.mode).unit,
+                                         xml_text(rate_mark(result.metrics.rows_per_second))),
                              interval_text(*rate.value, rate.ci95)}});
   }
-  return table.rows.empty() ? "" : html_of("Rows a second", table);
+  return table.rows.empty() ? "" : html_of("Speed", table);
 }
 
 // The columns that the case's name already shows.
@@ -153,7 +153,7 @@ std::string flags_in_words(const CaseResult& result, const std::vector<report::F
 }
 
 // Returns what the first picture shows, as a table: the verdicts, speeds against the usual reference or, if
-// there are none, rows a second. The script draws the picture in its place.
+// there are none, how fast each case is. The script draws the picture in its place.
 std::string first_table(const PageReports& page, const std::vector<PageReference>& references) {
   if (page.comparison) return verdict_table(page);
   return references.empty() ? rates_table(page) : speeds_table(page, references.front());

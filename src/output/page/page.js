@@ -96,7 +96,9 @@
   // --- which rows the picture has -------------------------------------------------------------------------
   const isShown = one => (!choice.mode || one.mode === choice.mode) && (!choice.precision || one.precision === choice.precision)
     && !choice.hidden.has(one.m);
-  const heading = one => `${one.model}, ${modes[one.mode].toLowerCase()}`;
+  const heading = one => `${one.model}, ${modes[one.mode].heading.toLowerCase()}`;
+  const speedMetric = one => metricOf(modes[one.mode].speed);
+  const speedOf = one => one.f[modes[one.mode].speed];
   const titleOf = one => `${heading(one)}, ${one.name}`;
   const tipOf = (one, figure, extra = "") =>
     [`${machines[one.m]}: ${titleOf(one)}`, `${figure[3]} ${figure[4]}`, one.launches, extra, one.remarks];
@@ -112,9 +114,9 @@
       for (const [work, ...figure] of other.ratios) {
         const [at, base] = [works[work][other.m], works[work][reference.m]];
         if (!isShown(cases[at])) continue;
-        const rates = [at, base].map(one => cases[one].f.rows_per_second).filter(Boolean).map(one => `${one[3]} rows/s`);
+        const rates = [at, base].map(one => speedOf(cases[one])).filter(Boolean).map(one => one[3]);
         rows.push({ work, ...row(at, others.length > 1 ? machines[other.m] : `${cases[at].model}, ${cases[at].name}`, figure,
-          { extra: rates.length === 2 ? `${rates[0]} against ${rates[1]}` : "" }) });
+          { extra: rates.length === 2 ? `${rates[0]} against ${rates[1]} ${speedMetric(cases[at]).title.toLowerCase()}` : "" }) });
       }
     }
     rows.sort(byFigure(true));
@@ -127,7 +129,7 @@
     const key = others.length > 1 ? one => one.work : one => cases[one.at].mode;
     for (const one of unique(rows.map(key))) {
       const mine = rows.filter(other => key(other) === one);
-      groups.push({ title: others.length > 1 ? titleOf(cases[mine[0].at]) : modes[one], rows: mine });
+      groups.push({ title: others.length > 1 ? titleOf(cases[mine[0].at]) : modes[one].heading, rows: mine });
     }
     return groups;
   };
@@ -143,7 +145,7 @@
       const common = isOne ? [] : parts[0].filter(part => parts.every(others => others.includes(part)));
       const rows = mine.map((at, number) => row(at, isOne ? `${cases[at].model}, ${cases[at].name}` : machines[cases[at].m],
         cases[at].f[metric.key], isOne ? {} : { note: parts[number].filter(part => !common.includes(part)).join(", ") }));
-      return { title: isOne ? modes[title] : title, note: common.join(", "), hasScale: !isOne, rows: rows.sort(byFigure(metric.more)),
+      return { title: isOne ? modes[title].heading : title, note: common.join(", "), hasScale: !isOne, rows: rows.sort(byFigure(metric.more)),
         count: unique(mine.map(at => cases[at].m)).length };
     });
     return groups.sort((a, b) => b.count - a.count);
@@ -339,20 +341,21 @@
         for (const [metric, lines] of charts) chart(grid, metric.title, metric, "batch size", lines, false);
       });
     }).filter(Boolean);
-    drawGroups("batches", "Against batch size", `A ring marks the batch size with the most rows a second. ${machines.length > FEW_LINES ? `Charts have the first ${FEW_LINES} machines that are chosen. ` : ""}Vertical lines are 95 % intervals.`, groups);
+    drawGroups("batches", "Against batch size", `A ring marks the fastest batch size. ${machines.length > FEW_LINES ? `Charts have the first ${FEW_LINES} machines that are chosen. ` : ""}Vertical lines are 95 % intervals.`, groups);
   };
   const drawScaling = () => {
-    const shown = cases.map((_, at) => at).filter(at => isShown(cases[at]) && cases[at].one !== undefined && cases[at].f.rows_per_second);
+    const shown = cases.map((_, at) => at).filter(at => isShown(cases[at]) && cases[at].one !== undefined && speedOf(cases[at]));
     const names = unique(shown.map(at => heading(cases[at])));
-    drawGroups("scaling", "Over several processes", "Rows a second. Dashed: as many times those of one process.", names.length ? [section => {
+    drawGroups("scaling", "Over several processes", "Dashed: as many times the speed of one process.", names.length ? [section => {
       const grid = html(section, "div", "", { class: "charts" });
       for (const title of names) {
         const mine = shown.filter(at => heading(cases[at]) === title);
         const lines = unique(mine.map(at => cases[at].one)).slice(0, FEW_LINES).map((one, number) => ({
           name: [machines.length > 1 ? machines[cases[one].m] : "", cases[one].name].filter(Boolean).join(", "), colour: number,
-          points: [one, ...mine.filter(at => cases[at].one === one)].filter(at => cases[at].f.rows_per_second)
-            .map(at => ({ at, x: cases[at].ranks, figure: cases[at].f.rows_per_second })).sort((a, b) => a.x - b.x) }));
-        legend(chart(grid, title, metricOf("rows_per_second"), "processes or GPUs", lines, true), lines);
+          points: [one, ...mine.filter(at => cases[at].one === one)].filter(at => speedOf(cases[at]))
+            .map(at => ({ at, x: cases[at].ranks, figure: speedOf(cases[at]) })).sort((a, b) => a.x - b.x) }));
+        const metric = speedMetric(cases[mine[0]]);
+        legend(chart(grid, `${title}: ${metric.title.toLowerCase()}`, metric, "processes or GPUs", lines, true), lines);
       }
     }] : []);
   };

@@ -129,37 +129,45 @@ const PageCase* fastest_of(const PageReports& page, const PageCase& best, schema
   return found;
 }
 
-// Returns the case that a page of machines without shared cases tells of: the first that trains or, if none
-// does, the first.
-const PageCase* headline(const PageReports& page) {
+// Returns the case that a page of machines without shared cases tells of: of those that generate or of the others, the
+// first that trains or, if none does, the first.
+const PageCase* headline(const PageReports& page, bool generates) {
   const PageCase* best = nullptr;
   for (const PageCase& one : page.cases) {
     const schema::CaseResult& result = page.result(one);
-    if (!one.is_fastest || result.status != schema::Status::ok || has_flag(result, "diverged")) continue;
+    if (!one.is_fastest || result.status != schema::Status::ok || has_flag(result, "diverged") ||
+        row_of(result.spec.mode).generates != generates)
+      continue;
     const auto trains = [&](const PageCase& two) { return row_of(page.result(two).spec.mode).trains; };
     if (best == nullptr || (trains(one) && !trains(*best))) best = &one;
   }
   return best;
 }
 
-// Returns "NVIDIA H200 trains 845 and infers 2,310 images a second (resnet50, batch 32)."
-std::string rate_sentence(const PageReports& page) {
-  const PageCase* best = headline(page);
-  if (best == nullptr) return "No case was measured.";
+// Returns "trains 845 and infers 2,310 images a second (resnet50, batch 32)".
+std::string rate_words(const PageReports& page, const PageCase& best) {
   Words parts;
-  const PageCase* last = best;
+  const PageCase* last = &best;
   const auto unit_of = [&](const PageCase& one) { return input_unit((*page.all)[one.report], page.result(one)); };
   const auto where = [&](const PageCase& one) { return model_text(page.result(one).spec) + ", " + one.name; };
   for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows) {
-    const PageCase* one = fastest_of(page, *best, mode.value);
-    if (one == nullptr) continue;
+    const PageCase* one = fastest_of(page, best, mode.value);
+    if (one == nullptr || mode.generates != row_of(page.result(best).spec.mode).generates) continue;
     if (!parts.empty() && where(*one) != where(*last)) parts.back() += " (" + where(*last) + ")";
     const double rows = rate_of(page.result(*one)).value_or(0);
     parts.push_back(fmt::format("{} {}", mode.does, format_rate(rows * unit_of(*one).each, 3)));
     last = one;
   }
-  return fmt::format("{} {} {} a second ({}).", page.machines[best->machine], listed(parts), unit_of(*best).word,
-                     where(*last));
+  return fmt::format("{} {} a second ({})", listed(parts), unit_of(best).word, where(*last));
+}
+
+std::string rate_sentence(const PageReports& page) {
+  std::string text;
+  for (const bool generates : {false, true}) {
+    if (const PageCase* best = headline(page, generates))
+      text += (text.empty() ? "" : "; ") + page.machines[best->machine] + " " + rate_words(page, *best);
+  }
+  return text.empty() ? "No case was measured." : text + ".";
 }
 
 // Returns the lines of comparison_summary() except those of single undecided cases.

@@ -204,7 +204,7 @@ ordered_json page_view(const PageReports& page, const std::vector<PageReference>
                        {"by_batch", one.is_by_batch}});
   ordered_json modes = ordered_json::object();
   for (const schema::ModeRow& mode : schema::ClosedSet<schema::Mode>::kRows)
-    modes[std::string(mode.name)] = mode.heading;
+    modes[std::string(mode.name)] = {{"heading", mode.heading}, {"speed", std::string(mode.unit) + "_per_second"}};
   ordered_json all = ordered_json::array();
   for (const PageReference& one : references) all.push_back(reference_json(one));
   return {{"title", page_title(page)},

@@ -173,21 +173,27 @@ struct MetricColumns {
     add(name + "_kind", [group](const Metrics& m) { return (m.*group).kind; }, "");
   }
 
-  // The 90th, the 99th and those that the run asked for, in rising order. People see those of the step.
+  // The 90th, the 99th and those that the run asked for, in rising order. People see those of the step or, if a sample
+  // is a whole sequence, of the latency of its tokens.
   void add_percentiles(TimeMetrics Metrics::* time) const {
     std::set<double> all(percentiles.begin(), percentiles.end());
     all.insert({90, 99});
     for (const double percent : all) {
       const std::string name = base::number_text(percent);
-      const auto get = [=](const Metrics& m) {
-        if (percent == 90) return (m.*time).p90;
-        if (percent == 99) return (m.*time).p99;
-        const auto found = (m.*time).percentiles.find(name);
-        return found != (m.*time).percentiles.end() ? found->second : std::nullopt;
+      const auto get = [=](const TimeMetrics& of) {
+        if (percent == 90) return of.p90;
+        if (percent == 99) return of.p99;
+        const auto found = of.percentiles.find(name);
+        return found != of.percentiles.end() ? found->second : std::nullopt;
       };
-      add(fmt::format("{}_p{}_seconds", stem(), name), get, "s");
+      add(fmt::format("{}_p{}_seconds", stem(), name), [=](const Metrics& m) { return get(m.*time); }, "s");
       const bool is_wanted = percent == 90 || std::ranges::find(percentiles, percent) != percentiles.end();
-      if (time == &Metrics::step_seconds && is_wanted) columns.back().title = "p" + name;
+      if (time != &Metrics::step_seconds || !is_wanted) continue;
+      columns.back().title = "p" + name;
+      columns.back().text = [get](const CaseResult& c) {
+        const bool generates = row_of(c.spec.mode).generates;
+        return text_in_unit(value_of(get(generates ? c.metrics.latency_seconds : c.metrics.step_seconds)), "s");
+      };
     }
   }
 

@@ -55,8 +55,8 @@ std::vector<CaseComparison> pair_cases(const ComparedReport& before, const Compa
 std::vector<schema::GateOn> gates_of(const ComparedCase& newer, const CompareRules& rules) {
   std::vector<schema::GateOn> gates = rules.gate_on.empty() ? newer.gate_on : rules.gate_on;
   if (gates.empty()) gates.emplace_back();
-  if (gates.size() > 1 && !row_of(newer.spec.mode).has_latency)
-    std::erase_if(gates, [](const schema::GateOn& gate) { return gate.metric == schema::GatedMetric::latency_p99; });
+  const auto lacks = [&](const schema::GateOn& gate) { return !row_of(gate.metric).is_of(newer.spec.mode); };
+  if (!std::ranges::all_of(gates, lacks)) std::erase_if(gates, lacks);
   return gates;
 }
 

@@ -74,12 +74,13 @@ GoodLaunch good_launch(const schema::CaseSpec& spec, const schema::Launch& launc
   one.kept.is_ok = launch.status == schema::Status::ok;
   one.kept.held_copies = schema::has_compared(launch) && !launch.peak_device_bytes;
   one.kept.counts_memory = launch.peak_device_bytes.has_value();
-  for (const GatedMetric metric : {GatedMetric::latency_p99, GatedMetric::peak_memory, GatedMetric::energy}) {
-    const LaunchValue other = launch_value(metric, spec, launch);
+  for (const auto& row : schema::ClosedSet<GatedMetric>::kRows) {
+    if (row.value == GatedMetric::step) continue;
+    const LaunchValue other = launch_value(row.value, spec, launch);
     if (other.value) {
-      one.kept.others[metric] = *other.value;
+      one.kept.others[row.value] = *other.value;
     } else {
-      one.why_missing.emplace(metric, other.why_missing);
+      one.why_missing.emplace(row.value, other.why_missing);
     }
   }
   return one;

@@ -26,7 +26,6 @@ LaunchValue value_or(std::optional<double> value, const std::string& why_missing
 
 LaunchValue latency_p99(const schema::CaseSpec& spec, const schema::Launch& launch) {
   constexpr double kPercent = 99;
-  if (!row_of(spec.mode).has_latency) return {std::nullopt, "training has no latency"};
   const bool is_own = has_own_latencies(spec);
   const std::vector<double>& samples = is_own ? launch.latency_samples_seconds : launch.samples_seconds;
   if (samples.empty()) return {std::nullopt, "--epochs and --iterations measure no latency"};
@@ -132,11 +131,14 @@ bool is_leaking(const schema::Launch& launch) {
 }
 
 LaunchValue launch_value(schema::GatedMetric metric, const schema::CaseSpec& spec, const schema::Launch& launch) {
+  if (!row_of(metric).is_of(spec.mode)) return {std::nullopt, "--mode " + to_string(spec.mode) + " has none"};
   switch (metric) {
     case schema::GatedMetric::step:
       return value_or(stats::median(launch.samples_seconds), "no samples");
     case schema::GatedMetric::latency_p99:
       return latency_p99(spec, launch);
+    case schema::GatedMetric::first_token:
+      return value_or(stats::median(launch.prefill_samples_seconds), "no samples");
     case schema::GatedMetric::peak_memory:
       return value_or(peak_bytes(launch), "the system does not report it");
     case schema::GatedMetric::energy:

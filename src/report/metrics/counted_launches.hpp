@@ -73,8 +73,8 @@ struct LaunchValue {
   std::string why_missing;      // and what to do about it
 };
 
-// The median time of a step, the 99th percentile of its latency, the peak memory, or the energy per row.
-// Reads of SPEC only mode, device, batch size, iterations and max_batches.
+// The median time of a step, the 99th percentile of its latency, the median time to the first token, the peak memory,
+// or the energy per row. Reads of SPEC only mode, device, batch size, iterations and max_batches.
 [[nodiscard]] LaunchValue launch_value(schema::GatedMetric metric, const schema::CaseSpec& spec,
                                        const schema::Launch& launch);
 

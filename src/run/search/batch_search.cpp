@@ -144,6 +144,8 @@ bool fits_again(BatchTrials& trials, std::int64_t batch_size) {
 std::string largest_words(const BatchTrials& trials, const supervise::LargestBatch& found) {
   if (found.fits == 0) return "not even one row fits";
   if (found.too_large) return "the largest batch that runs is " + std::to_string(found.fits);
+  if (row_of(trials.first().spec.mode).generates)
+    return std::to_string(found.fits) + " sequences fit; more are not tried";
   const auto largest = trials.planned(found.fits);
   const bool is_synthetic = largest && largest->spec.dataset == schema::Dataset::synthetic;
   return std::to_string(found.fits) + " rows fit, which is the whole data set" +
@@ -183,6 +185,7 @@ std::string end_words(const PlannedCase& first, supervise::LastTrial last) {
     case supervise::LastTrial::memory:
       return "; larger ones do not fit";
     case supervise::LastTrial::rows:
+      if (row_of(first.spec.mode).generates) return "; more sequences are not tried";
       return "; the data set has " + base::format_count(first.spec.rows) + " rows" +
              (first.spec.dataset == schema::Dataset::synthetic ? " (--rows sets more)" : "");
     case supervise::LastTrial::time:
@@ -192,8 +195,8 @@ std::string end_words(const PlannedCase& first, supervise::LastTrial last) {
   return "";
 }
 
-const char* unit_of(const PlannedCase& planned) {
-  return row_of(planned.spec.mode).generates ? " tokens/s" : " rows/s";
+std::string unit_of(const PlannedCase& planned) {
+  return " " + std::string(row_of(planned.spec.mode).unit) + "/s";
 }
 
 std::string best_words(const PlannedCase& first, const supervise::BestBatch& found) {
@@ -245,8 +248,10 @@ void search_batches(schema::RunRecord& record, const std::vector<suite::OpenCase
   supervise::Interrupt interrupt;
   for (const suite::OpenCase& one : open) {
     BatchTrials trials(record, one, host, interrupt, show);
+    const bool is_largest = one.searched == suite::SearchedBatch::max;
+    trials.show(is_largest ? "searching for the largest batch that runs" : "searching for the best batch");
     try {
-      one.searched == suite::SearchedBatch::max ? search_largest(trials) : search_best(trials);
+      is_largest ? search_largest(trials) : search_best(trials);
     } catch (const FailedTrial& broken) {
       trials.plan(one.at_batch(broken.batch_size, host));
     }
