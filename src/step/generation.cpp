@@ -117,7 +117,7 @@ Generation::Answer Generation::answer(std::int64_t tokens, const at::Tensor& fol
   for (std::int64_t i = 0; i < tokens; ++i) {
     i == 0 ? read_prompt() : add_token();
     logits.push_back((i == 0 ? prompt_logits_ : token_logits_).to(at::kCPU, at::kFloat));
-    found.push_back(token_.cpu());
+    found.push_back(token_.to(at::kCPU, at::kLong, /*non_blocking=*/false, /*copy=*/true));  // it is written again
     if (followed.defined()) token_.copy_(followed.narrow(1, i, 1));
   }
   return {at::cat(logits, 1), at::cat(found, 1)};

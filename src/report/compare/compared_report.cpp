@@ -60,14 +60,12 @@ struct GoodLaunch {
   ComparedLaunch kept;
   bool is_disturbed = false;
   std::map<schema::GatedMetric, std::string> why_missing = {};
-  std::optional<double> first_token_seconds = {};
 };
 
 GoodLaunch good_launch(const schema::CaseSpec& spec, const schema::Launch& launch, double step_seconds) {
   using schema::GatedMetric;
   GoodLaunch one{{launch.index, step_seconds, stats::median_interval(launch.samples_seconds)},
                  launch.disturbed.has_value()};
-  one.first_token_seconds = stats::median(launch.prefill_samples_seconds);
   one.kept.cpu_distance_seconds = schema::sensor_value(launch.sensors, schema::sensor::kCpuDistance);
   one.kept.started_at = launch.started_at;
   one.kept.wall_seconds = launch.wall_seconds;
@@ -107,7 +105,7 @@ void take_launches(const std::vector<schema::Launch>& launches, ComparedCase& re
   result.launches_set_aside = all - std::ssize(good);
   std::vector<double> first_tokens;
   for (GoodLaunch& one : good) {
-    if (one.first_token_seconds) first_tokens.push_back(*one.first_token_seconds);
+    if (const auto seconds = one.kept.value(schema::GatedMetric::first_token)) first_tokens.push_back(*seconds);
     result.why_missing.merge(one.why_missing);
     result.launches.push_back(std::move(one.kept));
   }
