@@ -43,4 +43,4 @@ def linear(x: Tensor, packed: Tensor, scales: Tensor, how: dict[str, int]) -> Te
     product = torch.ops.aten._weight_int4pack_mm
     if x.device.type == "cpu":
         product = torch.ops.aten._weight_int4pack_mm_for_cpu
-    return product(x.flatten(0, -2), packed, how["group"], scales).unflatten(0, x.shape[:-1])
+    return product(x.flatten(0, -2).contiguous(), packed, how["group"], scales).unflatten(0, x.shape[:-1])

@@ -186,6 +186,16 @@ void try_out(DeviceStatus& status) {
   status.usable = status.reason.empty();
 }
 
+void refuse_int4_on_old_gpus(DeviceStatus& status) {
+  constexpr const char* kLeast = "8.0";
+  if (!status.capability || version_at_least(*status.capability, kLeast)) return;
+  for (auto& offer : status.precisions) {
+    if (row_of(offer.value).weight_bits == 4)
+      offer.reason = std::string("products of weights in 4 bits need compute capability ") + kLeast +
+                     ", but this GPU has " + *status.capability + "; use --precision int8";
+  }
+}
+
 // Returns one status per device that LibTorch sees. If the kind cannot be tried, returns a single status with
 // the reason.
 std::vector<DeviceStatus> probe_kind(const KindRow& row, const PlatformFacts& facts) {
@@ -202,6 +212,7 @@ std::vector<DeviceStatus> probe_kind(const KindRow& row, const PlatformFacts& fa
     DeviceStatus& status = statuses.emplace_back(first);
     status.device.index = i;
     row.describe(status);
+    refuse_int4_on_old_gpus(status);
     try_out(status);
   }
   return statuses;

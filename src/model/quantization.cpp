@@ -1,5 +1,6 @@
 #include "model/quantization.hpp"
 
+#include "base/error.hpp"
 #include "model/sizes.hpp"
 
 #include <algorithm>
@@ -49,8 +50,14 @@ std::optional<schema::Quantization> quantization_of(std::int64_t rows, std::int6
 
 void quantize(schema::NetworkPlan& plan, const schema::PrecisionRow& precision) {
   if (precision.weight_bits == 0) return;
+  if (schema::runs_model_file(plan))
+    throw base::usage_error(
+        "--precision " + to_string(precision.value) +
+        " quantizes the layers of a definition, which a model file does not show; use --precision " +
+        to_string(schema::Precision::pure_bf16));
   const std::set<std::string> shared = shared_names(plan);
   bool is_head = true;
+  bool is_any = false;
   for (auto node = plan.nodes.rbegin(); node != plan.nodes.rend(); ++node) {
     NetworkTensor* weight = weight_of(*node);
     if (weight == nullptr || std::exchange(is_head, false) || shared.contains(weight->name)) continue;
@@ -58,7 +65,13 @@ void quantize(schema::NetworkPlan& plan, const schema::PrecisionRow& precision) 
     std::int64_t columns = weight->shape.at(1);
     if (node->options.value("transposed", false)) std::swap(rows, columns);
     weight->quantized = quantization_of(rows, columns, precision.weight_bits);
+    is_any = is_any || weight->quantized;
   }
+  if (is_any) return;
+  throw base::usage_error("--precision " + to_string(precision.value) + ": the model '" + plan.model +
+                          "' has no linear layer that can be quantized; the last one is not, and others need a " +
+                          "multiple of 16 rows and 32 columns; use --precision " +
+                          to_string(schema::Precision::pure_bf16));
 }
 
 double stored_bytes(const NetworkTensor& tensor, const schema::PrecisionRow& precision) {

@@ -7,7 +7,7 @@
 namespace mpsbench::model {
 
 // Marks them in PLAN: the weights of linear layers. The last one, the head, keeps its own, and so do those that another
-// layer shares and those whose sizes LibTorch's kernels do not take.
+// layer shares and those whose sizes LibTorch's kernels do not take. Throws Error(usage) if PLAN has no other.
 void quantize(schema::NetworkPlan& plan, const schema::PrecisionRow& precision);
 
 // The bytes of a parameter as PRECISION stores it, with its scales.

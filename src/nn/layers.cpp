@@ -70,16 +70,6 @@ Forward make_conv_transpose2d(const Node& node) {
   };
 }
 
-Forward make_quantized_linear(const Node& node) {
-  const auto planned = std::ranges::find(node.plan().tensors, "weight", &schema::NetworkTensor::role);
-  return [how = planned->quantized.value(), weight = QuantizedWeight{node.tensor("weight"), node.scales()},
-          bias = node.tensor("bias")](const Inputs& in) {
-    at::Tensor y = quantized_linear(in[0], weight, how);
-    const at::Tensor& added = in.size() == 2 ? in[1] : bias;
-    return added.defined() ? y.add_(added) : y;
-  };
-}
-
 Forward make_linear(const Node& node) {
   if (node.scales().defined()) return make_quantized_linear(node);
   const bool transposed = node.flag("transposed");
@@ -321,7 +311,7 @@ constexpr std::array kLayerTypes{
 }  // namespace
 
 at::Tensor Node::tensor(const std::string& role) const {
-  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+  for (std::size_t i = 0; i < plan_->tensors.size(); ++i) {
     if (plan_->tensors[i].role == role) return tensors_[i];
   }
   return {};

@@ -78,6 +78,12 @@ std::unique_ptr<Model> Network::copy_without_dropout(const c10::Device& device, 
   return std::unique_ptr<Model>(new Network(*plan_, parameters().copy(device), training, /*drops_out=*/false, nullptr));
 }
 
+Parameters make_parameters(const schema::LaunchRequest& request, const c10::Device& device) {
+  const schema::NetworkPlan& plan = request.network_plan;
+  return request.weights ? Parameters::load(plan, *request.weights, request.spec.seed, device)
+                         : Parameters::draw(plan, request.spec.seed, device);
+}
+
 std::unique_ptr<Model> make_model(const schema::LaunchRequest& request, const c10::Device& device) {
   const schema::NetworkPlan& plan = request.network_plan;
   const bool training = row_of(request.spec.mode).trains;
@@ -90,9 +96,7 @@ std::unique_ptr<Model> make_model(const schema::LaunchRequest& request, const c1
     if (!request.weights) throw base::usage_error("a torchscript layer works only with --model FILE.pt");
     return std::make_unique<ScriptModel>(*request.weights, device, training);
   }
-  Parameters parameters = request.weights ? Parameters::load(plan, *request.weights, request.spec.seed, device)
-                                          : Parameters::draw(plan, request.spec.seed, device);
-  return std::make_unique<Network>(plan, std::move(parameters), training);
+  return std::make_unique<Network>(plan, make_parameters(request, device), training);
 }
 
 }  // namespace mpsbench::nn

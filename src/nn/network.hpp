@@ -44,7 +44,8 @@ class Network final : public Model {
   int output_;
 };
 
-// Makes the model that runs a plan.
+// The request's weights, or ones drawn from its seed. Throws Error(usage) if a file does not fit.
+[[nodiscard]] Parameters make_parameters(const schema::LaunchRequest& request, const c10::Device& device);
 
 // Makes a user's TorchScript module or package if the plan runs one, otherwise the plan's own network with
 // the request's weights or ones drawn from its seed. REQUEST must outlive the model. Throws Error(usage) if a

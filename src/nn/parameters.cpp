@@ -169,19 +169,18 @@ Parameters Parameters::make(const schema::NetworkPlan& plan, const std::string* 
   return parameters;
 }
 
-void Parameters::quantize(const schema::NetworkPlan& plan) {
+void Parameters::quantize(const schema::NetworkPlan& plan, const c10::Device& device) {
   const std::map<std::string, StoredRows> quantized = quantized_of(plan);
   std::vector<NamedTensor> all;
-  for (NamedTensor& one : tensors_) {
+  for (const NamedTensor& one : tensors_) {
     const auto found = quantized.find(one.name);
     if (found == quantized.end()) {
-      all.push_back(std::move(one));
+      all.push_back({one.name, one.tensor.to(device), one.trainable});
       continue;
     }
-    auto [packed, scales] = nn::quantize(found->second.of(one.tensor), found->second.how);
+    auto [packed, scales] = nn::quantize(found->second.of(one.tensor), found->second.how, device);
     all.push_back({one.name, std::move(packed), false});
     all.push_back({scales_of(one.name), std::move(scales), false});
-    one.tensor.reset();  // so that no more than one weight is there twice
   }
   tensors_ = std::move(all);
 }
@@ -234,7 +233,8 @@ void Parameters::require_gradients() {
 void Parameters::to_channels_last() {
   for (NamedTensor& named : tensors_) {
     // In place, because the network's layers hold the same tensor.
-    if (named.tensor.dim() == 4) named.tensor.set_data(named.tensor.contiguous(at::MemoryFormat::ChannelsLast));
+    if (named.tensor.dim() == 4 && named.tensor.is_floating_point())
+      named.tensor.set_data(named.tensor.contiguous(at::MemoryFormat::ChannelsLast));
   }
 }
 

@@ -53,12 +53,13 @@ class Parameters {
 
   // Switches gradients on for the trainable parameters.
   void require_gradients();
-  // Reorders all 4-D tensors to channels-last.
+  // Reorders all 4-D tensors with fractions to channels-last.
   void to_channels_last();
   // Turns all tensors with fractions into TYPE.
   void to_type(c10::ScalarType type);
-  // Packs the weights that PLAN quantizes, and adds their scales, each behind its weight and named by scales_of().
-  void quantize(const schema::NetworkPlan& plan);
+  // Moves all tensors to DEVICE. Those that PLAN quantizes become packed ones, with their scales, named by scales_of(),
+  // behind them.
+  void quantize(const schema::NetworkPlan& plan, const c10::Device& device);
   // Returns copies on the CPU in fp32, with what quantize() would make of the weights.
   [[nodiscard]] Parameters dequantized(const schema::NetworkPlan& plan) const;
 

@@ -62,14 +62,14 @@ at::Tensor packed_int4(const at::Tensor& whole, const c10::Device& device) {
 
 }  // namespace
 
-QuantizedWeight quantize(const at::Tensor& weight, const schema::Quantization& how) {
+QuantizedWeight quantize(const at::Tensor& weight, const schema::Quantization& how, const c10::Device& device) {
   const at::NoGradGuard no_grad;
   const Numbers numbers = numbers_of(weight, how);
-  const auto stored = [&](const at::Tensor& scales) { return scales.contiguous().to(weight.options()); };
+  const auto stored = [&](const at::Tensor& scales) { return scales.contiguous().to(device, weight.scalar_type()); };
   const at::Tensor whole = numbers.whole.reshape(weight.sizes());
-  if (how.bits == 8) return {whole.to(at::kChar).to(weight.device()), stored(numbers.scales.reshape({-1}))};
+  if (how.bits == 8) return {whole.to(at::kChar).to(device), stored(numbers.scales.reshape({-1}))};
   const at::Tensor pairs = at::cat({numbers.scales, numbers.zeros}, -1).transpose(0, 1);
-  return {packed_int4(whole, weight.device()), stored(pairs)};
+  return {packed_int4(whole, device), stored(pairs)};
 }
 
 at::Tensor dequantized(const at::Tensor& weight, const schema::Quantization& how) {
@@ -80,7 +80,7 @@ at::Tensor dequantized(const at::Tensor& weight, const schema::Quantization& how
 }
 
 at::Tensor quantized_linear(const at::Tensor& x, const QuantizedWeight& weight, const schema::Quantization& how) {
-  const at::Tensor rows = x.reshape({-1, x.size(-1)});
+  const at::Tensor rows = x.reshape({-1, x.size(-1)}).contiguous();
   const auto product = [&] {
     if (how.bits == 8) return at::_weight_int8pack_mm(rows, weight.packed, weight.scales);
     if (x.is_cpu()) return at::_weight_int4pack_mm_for_cpu(rows, weight.packed, how.group, weight.scales);
@@ -91,11 +91,21 @@ at::Tensor quantized_linear(const at::Tensor& x, const QuantizedWeight& weight, 
   return product().reshape(shape);
 }
 
+Forward make_quantized_linear(const Node& node) {
+  const auto planned = std::ranges::find(node.plan().tensors, "weight", &schema::NetworkTensor::role);
+  return [how = planned->quantized.value(), weight = QuantizedWeight{node.tensor("weight"), node.scales()},
+          bias = node.tensor("bias")](const Inputs& in) {
+    at::Tensor y = quantized_linear(in[0], weight, how);
+    const at::Tensor& added = in.size() == 2 ? in[1] : bias;
+    return added.defined() ? y.add_(added) : y;
+  };
+}
+
 std::string quantized_text(const schema::NetworkPlan& plan) {
   std::int64_t quantized = 0;
   std::vector<std::string> others;
   for (const schema::NetworkNode& node : plan.nodes) {
-    if (node.type != "linear") continue;
+    if (node.type != "linear" && node.type != "moe") continue;
     const bool is_quantized =
         std::ranges::any_of(node.tensors, [](const auto& one) { return one.quantized.has_value(); });
     is_quantized ? void(++quantized) : others.push_back(node.name);

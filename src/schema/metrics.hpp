@@ -170,8 +170,8 @@ inline constexpr auto kFields<Metrics> = table(
     field<&Metrics::trainable_parameters>({"Number of parameters that a step updates."}),
     field<&Metrics::weight_bytes>({"Bytes of the parameters as they are stored.", "B"}),
     field<&Metrics::kv_cache_bytes>({"generate: bytes of the keys and values of all positions.", "B"}),
-    field<&Metrics::quantization_error>(absent_when_empty(
-        {"int8, int4: by how much quantizing the weights changes the output, relative to its largest value.", "1"})),
+    field<&Metrics::quantization_error>(
+        {"int8, int4: by how much quantizing the weights changes the output, relative to its largest value.", "1"}),
     field<&Metrics::flops_per_step>({"Floating-point operations per step; a multiply-accumulate counts as 2.", "FLOP"}),
     field<&Metrics::flops_per_second>(
         {"Floating-point operations per second: those of a step over the time that rates follow.", "FLOP/s"}),

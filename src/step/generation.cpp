@@ -52,6 +52,7 @@ Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& pa
       cache_(plan, ids_.size(0), lengths.positions(), cache_options(spec, ids_), positions_of(spec.engine)),
       network_(plan, parameters, cache_),
       token_(at::zeros({ids_.size(0), 1}, ids_.options())) {
+  const at::Tensor prompt = ids_.narrow(1, lengths_.depth, lengths_.prompt).contiguous();  // packages assume it
   read_depth();
   Read read_prompt = [this](const at::Tensor& tokens) { return read(tokens); };
   Read read_token = read_prompt;
@@ -73,10 +74,10 @@ Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& pa
   const auto step = [&](std::function<void()> function) {
     return make_engine_step(spec.engine, std::make_unique<FunctionStep>(std::move(function)), device);
   };
-  prompt_step_ = step([this, read_prompt] {
+  prompt_step_ = step([this, read_prompt, prompt] {
     const c10::InferenceMode inference;
     cache_.set_position(lengths_.depth);
-    prompt_logits_ = read_prompt(ids_.narrow(1, lengths_.depth, lengths_.prompt));
+    prompt_logits_ = read_prompt(prompt);
     at::argmax_out(token_, prompt_logits_, -1);
     cache_.set_position(lengths_.depth + lengths_.prompt);
   });
@@ -161,14 +162,14 @@ StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn:
   return result;
 }
 
-StepComparison compare_generations(Generation& engine, Generation& eager, const nn::Parameters& parameters,
+StepComparison compare_generations(const GenerationMaker& make, const nn::Parameters& parameters,
                                    const schema::CaseSpec& spec) {
   const std::int64_t tokens = std::min(kComparedTokens, spec.generate.value());
-  const Generation::Answer found = engine.answer(tokens);
+  const Generation::Answer found = make(spec.engine)->answer(tokens);
   StepResults ours;
   StepResults theirs;
   ours.output = found.logits;
-  theirs.output = eager.answer(tokens, found.tokens).logits;
+  theirs.output = make(schema::Engine::eager)->answer(tokens, found.tokens).logits;
   Limits limits = cpu_limits(spec.precision);
   limits.output *= 2;  // each of them may be so far from the CPU
   return compare(schema::Reference::eager, ours, theirs, parameters, limits);

@@ -80,8 +80,11 @@ class Generation final : public measure::Sequences {
                                                     const at::Tensor& ids, const schema::CaseSpec& spec,
                                                     const device::Device& device, nn::Model& reference);
 
-// Compares the first tokens' logits of ENGINE with those of EAGER, which reads the same tokens.
-[[nodiscard]] StepComparison compare_generations(Generation& engine, Generation& eager,
-                                                 const nn::Parameters& parameters, const schema::CaseSpec& spec);
+using GenerationMaker = std::function<std::unique_ptr<Generation>(schema::Engine)>;
+
+// Compares the first tokens' logits of SPEC's engine with those of eager, which reads the same tokens. There is never
+// more than one cache.
+[[nodiscard]] StepComparison compare_generations(const GenerationMaker& make, const nn::Parameters& parameters,
+                                                 const schema::CaseSpec& spec);
 
 }  // namespace mpsbench::step

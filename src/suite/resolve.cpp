@@ -198,13 +198,14 @@ void require_memory(const Settings& settings, const schema::NetworkPlan& plan, c
                                                    " fewer layers (--set) or a smaller model"));
 }
 
-// A network that cannot generate is left out if the user did not name it.
+// A network that cannot generate, or has no weights to quantize, is left out if the user did not name it.
 schema::NetworkPlan plan_network(const Settings& settings, const model::Definition& definition,
                                  const schema::CaseSpec& spec) {
   try {
     return model::plan_of(definition, spec);
   } catch (const base::Error& error) {
-    if (!row_of(spec.mode).generates || asks_for_models(settings)) throw;
+    const bool may_not_fit = row_of(spec.mode).generates || row_of(spec.precision).weight_bits > 0;
+    if (!may_not_fit || asks_for_models(settings)) throw;
     throw DoesNotFit(error.what(), error);
   }
 }

@@ -24,6 +24,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -74,6 +76,11 @@ std::unique_ptr<nn::Package> open_package(const schema::PackageFile& file) {
   return std::make_unique<nn::Package>(file.path, file.sha256, file.folder);
 }
 
+nn::Parameters in_fp32(nn::Parameters parameters) {
+  parameters.to_type(at::kFloat);
+  return parameters;
+}
+
 // Keeps in LAUNCH what the network does without of a file of weights.
 void note_weights(const schema::LaunchRequest& request, schema::Launch& launch) {
   if (!request.weights || schema::runs_model_file(request.network_plan)) return;
@@ -83,9 +90,9 @@ void note_weights(const schema::LaunchRequest& request, schema::Launch& launch) 
 }
 
 // Throws UntrustedLaunch if a parameter from the user's file has values that are not finite.
-void require_finite_weights(const schema::LaunchRequest& request, const nn::Model& model) {
+void require_finite_weights(const schema::LaunchRequest& request, const nn::Parameters& parameters) {
   if (!request.weights) return;
-  const std::string name = step::infinite_parameter(model.parameters());
+  const std::string name = step::infinite_parameter(parameters);
   if (!name.empty())
     throw UntrustedLaunch{{schema::kWrongOutput, "the weights '" + name + "' have values that are not finite", ""}};
 }
@@ -112,9 +119,8 @@ std::unique_ptr<step::Generation> generation_of(const PreparedLaunch& prepared, 
 step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
   const schema::CaseSpec& spec = prepared.request->spec;
   if (row_of(spec.mode).generates)
-    return step::compare_generations(*generation_of(prepared, spec.engine),
-                                     *generation_of(prepared, schema::Engine::eager), prepared.model->parameters(),
-                                     spec);
+    return step::compare_generations([&](schema::Engine engine) { return generation_of(prepared, engine); },
+                                     prepared.model->parameters(), spec);
   step::EngineSides sides{};
   sides.eager = [&](nn::Model& model) {
     return make_eager_step(spec, prepared.device, model, prepared.batch, nullptr);
@@ -153,36 +159,45 @@ void compare_if_possible(const std::function<step::StepComparison()>& compare, s
   if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
 }
 
-// The network on the CPU in fp32, if its weights are not a copy of the model's: they are not quantized, and one that
-// generates reads all tokens at once. Otherwise null.
+// The network on the CPU in fp32, with which a case is compared that generates or is quantized; null for others. It
+// shares the weights where it can.
 std::unique_ptr<nn::Model> reference_of(const PreparedLaunch& prepared) {
   const schema::LaunchRequest& request = *prepared.request;
   if (!prepared.unquantized && !row_of(request.spec.mode).generates) return nullptr;
-  nn::Parameters weights = prepared.unquantized ? prepared.unquantized->dequantized(request.network_plan)
-                                                : prepared.model->parameters().copy(at::kCPU);
-  weights.to_type(at::kFloat);
-  return std::make_unique<nn::Network>(request.network_plan, std::move(weights), /*training=*/false);
+  const auto weights = [&] {
+    if (prepared.unquantized) return prepared.unquantized->dequantized(request.network_plan);
+    if (prepared.device.torch().is_cpu() && !row_of(request.spec.precision).is_stored)
+      return prepared.model->parameters();
+    return in_fp32(prepared.model->parameters().copy(at::kCPU));
+  };
+  return std::make_unique<nn::Network>(request.network_plan, weights(), /*training=*/false);
 }
 
-// By how much quantizing the weights, which REFERENCE has, changes the output, relative to its largest value.
-double quantization_error(const PreparedLaunch& prepared, nn::Model& reference) {
-  nn::Parameters weights = *prepared.unquantized;
-  weights.to_type(at::kFloat);
-  nn::Network plain(prepared.request->network_plan, std::move(weights), /*training=*/false);
+// By how much quantizing the weights, which REFERENCE has, changes the output for a row, relative to its largest value.
+// Null if all values are 0.
+std::optional<double> quantization_error(const PreparedLaunch& prepared, nn::Model& reference) {
+  constexpr std::int64_t kTokens = 64;
+  const schema::LaunchRequest& request = *prepared.request;
+  nn::Network plain(request.network_plan, in_fp32(prepared.unquantized->copy(at::kCPU)), /*training=*/false);
+  data::Batch row = data::in_type(data::on_cpu(data::first_rows(prepared.batch, 1)), at::kFloat);
+  if (row_of(request.spec.mode).generates) {
+    at::Tensor& ids = row.inputs.front();
+    ids = ids.narrow(1, 0, std::min(kTokens, ids.size(1)));
+  }
   const c10::InferenceMode inference;
-  const data::Batch rows = data::in_type(data::on_cpu(data::first_rows(prepared.batch, 1)), at::kFloat);
-  const at::Tensor expected = plain.forward(rows.inputs);
-  const at::Tensor difference = reference.forward(rows.inputs) - expected;
-  return difference.abs().max().item<double>() / expected.abs().max().item<double>();
+  const at::Tensor expected = plain.forward(row.inputs);
+  const at::Tensor difference = reference.forward(row.inputs) - expected;
+  const auto error = difference.abs().max().item<double>() / expected.abs().max().item<double>();
+  return std::isfinite(error) ? std::optional(error) : std::nullopt;
 }
 
 void compare_first(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   if (!request.check_output && !request.check_engine) return;
   if (request.check_output) {
+    std::unique_ptr<nn::Model> reference;
     const auto with_cpu = [&] {
-      const std::unique_ptr<nn::Model> reference = reference_of(prepared);
-      if (prepared.unquantized) launch.quantization_error = quantization_error(prepared, *reference);
+      reference = reference_of(prepared);
       if (row_of(request.spec.mode).generates)
         return step::compare_with_full_pass(request.network_plan, prepared.model->parameters(),
                                             prepared.batch.inputs.front(), request.spec, prepared.device, *reference);
@@ -190,6 +205,11 @@ void compare_first(PreparedLaunch& prepared, schema::Launch& launch) {
                                     train_settings(request.spec, prepared.device), reference.get());
     };
     compare_if_possible(with_cpu, launch);
+    const auto with_unquantized = [&] {
+      launch.quantization_error = quantization_error(prepared, *reference);
+      return step::StepComparison();
+    };
+    if (prepared.unquantized && reference != nullptr) compare_if_possible(with_unquantized, launch);
     prepared.unquantized.reset();
   }
   if (request.check_engine) compare_if_possible([&] { return engine_comparison(prepared); }, launch);
@@ -211,23 +231,31 @@ device::Device open_device(const schema::LaunchRequest& request, Events& events,
   return device;
 }
 
+// With weights as the precision stores them. The device never holds them in fp32.
+std::unique_ptr<nn::Model> make_stored_model(PreparedLaunch& prepared) {
+  const schema::LaunchRequest& request = *prepared.request;
+  nn::Parameters weights = nn::make_parameters(request, at::kCPU);
+  require_finite_weights(request, weights);
+  weights.to_type(step::stored_type(request.spec.precision));
+  if (row_of(request.spec.precision).weight_bits > 0 && request.check_output) prepared.unquantized = weights;
+  weights.quantize(request.network_plan, prepared.device.torch());
+  return std::make_unique<nn::Network>(request.network_plan, std::move(weights), /*training=*/false);
+}
+
 void make_model(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   const bool trains = row_of(request.spec.mode).trains;
-  prepared.model = nn::make_model(request, prepared.device.torch());
+  const bool is_stored = row_of(request.spec.precision).is_stored;
+  const bool is_file = schema::runs_model_file(request.network_plan);
+  prepared.model =
+      is_stored && !is_file ? make_stored_model(prepared) : nn::make_model(request, prepared.device.torch());
   if (trains && prepared.model->parameters().trainable().empty())
     throw base::usage_error(
         "the network has no parameters that train: torch.jit.freeze and optimize_for_inference turn them into "
         "constants, and requires_grad_(False) excludes them; save it without these, or use --mode infer");
   note_weights(request, launch);
-  if (!trains) require_finite_weights(request, *prepared.model);
-  if (row_of(request.spec.precision).is_stored)
-    prepared.model->parameters().to_type(step::stored_type(request.spec.precision));
-  if (row_of(request.spec.precision).weight_bits > 0) {
-    if (request.check_output) prepared.unquantized = prepared.model->parameters().copy(at::kCPU);
-    prepared.model->parameters().quantize(request.network_plan);
-    prepared.model = std::make_unique<nn::Network>(request.network_plan, prepared.model->parameters(), trains);
-  }
+  if (!trains) require_finite_weights(request, prepared.model->parameters());
+  if (is_stored && is_file) prepared.model->parameters().to_type(step::stored_type(request.spec.precision));
   if (request.spec.channels_last) prepared.model->parameters().to_channels_last();
   if (prepared.group != nullptr) {
     for (const nn::NamedTensor& named : prepared.model->parameters().all())

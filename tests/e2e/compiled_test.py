@@ -129,8 +129,8 @@ class Agrees(Compiled):
 
     def test_generation_with_weights_in_8_bits(self):
         sizes = "layers=2,hidden=32,heads=4,kv_heads=2,head_dim=8,intermediate=48,vocabulary=61"
-        options = ("--mode", "generate", "--set", sizes, "--precision", "int8", "--depth", "3", "--prompt", "8")
-        steps = ("--generate", "6", "--repeats", "1", "--max-time", "300ms")
+        options = ("--mode", "generate", "--set", sizes, "--precision", "int8", "--depth", "3", "-b", "2")
+        steps = ("--prompt", "8", "--generate", "6", "--repeats", "1", "--max-time", "300ms")
         cases = self.run_both("smollm2-135m", *options, *steps)
         self.expect_agreement(cases["compiled"], {"output"})
 

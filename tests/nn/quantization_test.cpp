@@ -47,9 +47,11 @@ TEST(Quantization, ProductsAreThoseOfWhatTheNumbersStandFor) {
   const at::Tensor weight = weights();
   const at::Tensor x = at::randn({2, 3, 64}).to(at::kBFloat16);
   for (const Quantization& how : {kInt8, kInt4}) {
-    const at::Tensor y = quantized_linear(x, quantize(weight, how), how);
+    const at::Tensor y = quantized_linear(x, quantize(weight, how, at::kCPU), how);
     EXPECT_EQ(y.sizes(), (at::IntArrayRef{2, 3, 48}));
     EXPECT_LT(relative(y, at::linear(x.to(at::kFloat), dequantized(weight, how))), 0.01) << how.bits;
+    const at::Tensor strided = quantized_linear(x.select(1, 2), quantize(weight, how, at::kCPU), how);
+    EXPECT_TRUE(at::equal(strided, y.select(1, 2))) << how.bits;
   }
 }
 
@@ -68,7 +70,7 @@ TEST(Quantization, OfALayerWithATransposedWeightAndABias) {
   parameters.all().back().tensor.normal_();  // the bias
   parameters.to_type(at::kBFloat16);
   Network reference(plan, parameters.dequantized(plan), /*training=*/false);
-  parameters.quantize(plan);
+  parameters.quantize(plan, at::kCPU);
   EXPECT_EQ(parameters.all()[1].name, "one.weight.scales");
   const at::Tensor x = at::randn({2, 64}).to(at::kBFloat16);
   const at::Tensor y = Network(plan, parameters, /*training=*/false).forward({x});

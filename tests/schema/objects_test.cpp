@@ -133,7 +133,7 @@ TEST(Objects, HaveExactlyTheirKeys) {
                            {"/definitions", "/planned/0/spec"});
   tests::expect_exact_keys(reparsed(to_json(full_status())), from_json<DeviceStatus>);
   tests::expect_exact_keys(reparsed(to_json(tests::full_plan())), from_json<NetworkPlan>,
-                           {"/nodes/0/tensors/0/zero_row"}, {"/nodes/0/options"});
+                           {"/nodes/0/tensors/0/zero_row", "/nodes/0/tensors/0/quantized"}, {"/nodes/0/options"});
 }
 
 TEST(Objects, WriteNullForWhatTheyHaveNotUnlessItIsAbsent) {

@@ -5,7 +5,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <memory>
 #include <string>
 
 namespace mpsbench::step {
@@ -22,8 +22,8 @@ struct Rig {
     spec.generate = kLengths.generate;
   }
 
-  [[nodiscard]] Generation generation(const nn::Parameters& of) const {
-    return {plan, of, ids, kLengths, spec, device::Device::open("cpu")};
+  [[nodiscard]] std::unique_ptr<Generation> generation(const nn::Parameters& of) const {
+    return std::make_unique<Generation>(plan, of, ids, kLengths, spec, device::Device::open("cpu"));
   }
 
   schema::CaseSpec spec;
@@ -37,34 +37,37 @@ struct Rig {
 
 TEST(Generation, ContinuesWithItsLargestLogits) {
   const Rig rig;
-  const Generation::Answer answer = rig.generation(rig.parameters).answer(kLengths.generate);
+  const Generation::Answer answer = rig.generation(rig.parameters)->answer(kLengths.generate);
   EXPECT_EQ(answer.logits.sizes(), (at::IntArrayRef{2, 6, 61}));
   EXPECT_TRUE(at::equal(answer.tokens, answer.logits.argmax(-1)));
 }
 
 TEST(Generation, ASequenceBeginsAnew) {
   const Rig rig;
-  Generation generation = rig.generation(rig.parameters);
-  const Generation::Answer first = generation.answer(kLengths.generate);
-  EXPECT_TRUE(at::equal(generation.answer(kLengths.generate).logits, first.logits));
+  const std::unique_ptr<Generation> generation = rig.generation(rig.parameters);
+  const Generation::Answer first = generation->answer(kLengths.generate);
+  EXPECT_TRUE(at::equal(generation->answer(kLengths.generate).logits, first.logits));
 }
 
 TEST(Generation, FollowsGivenTokensInsteadOfItsOwn) {
   const Rig rig;
-  Generation generation = rig.generation(rig.parameters);
-  const Generation::Answer own = generation.answer(3);
-  const Generation::Answer other = generation.answer(3, (own.tokens + 1).remainder(61));
+  const std::unique_ptr<Generation> generation = rig.generation(rig.parameters);
+  const Generation::Answer own = generation->answer(3);
+  const Generation::Answer other = generation->answer(3, (own.tokens + 1).remainder(61));
   EXPECT_TRUE(at::equal(other.logits.narrow(1, 0, 1), own.logits.narrow(1, 0, 1)));
   EXPECT_FALSE(at::allclose(other.logits.narrow(1, 1, 2), own.logits.narrow(1, 1, 2)));
-  EXPECT_TRUE(at::equal(generation.answer(3, own.tokens).logits, own.logits));
+  EXPECT_TRUE(at::equal(generation->answer(3, own.tokens).logits, own.logits));
 }
 
 TEST(Generation, AnEngineThatComputesSomethingElseIsWrong) {
   const Rig rig;
   const auto wrong = [&](const nn::Parameters& of_engine) {
-    Generation engine = rig.generation(of_engine);
-    Generation eager = rig.generation(rig.parameters);
-    return compare_generations(engine, eager, rig.parameters, rig.spec).wrong;
+    const auto make = [&](schema::Engine engine) {
+      return rig.generation(engine == schema::Engine::eager ? rig.parameters : of_engine);
+    };
+    schema::CaseSpec spec = rig.spec;
+    spec.engine = schema::Engine::compiled;
+    return compare_generations(make, rig.parameters, spec).wrong;
   };
   EXPECT_EQ(wrong(rig.parameters), "");
   EXPECT_NE(wrong(nn::Parameters::draw(rig.plan, 2, at::kCPU)), "");

@@ -86,7 +86,7 @@ bool has_times(const MachineRow& row) {
 std::string machine_cell(const MachineCell& cell) {
   if (cell.result == nullptr) return kNone;
   const std::optional<schema::Published>& published = cell.result->published;
-  const auto first_token = cell.result->first_token_seconds;
+  const auto first_token = cell.result->value(schema::GatedMetric::first_token);
   const std::string first = first_token ? "  first token " + base::format_duration(*first_token) : std::string();
   if (!cell.result->step_seconds)
     return (published ? "not published" : truncate(failure_words(cell.result->status, cell.result->failure), 40)) +

@@ -106,8 +106,8 @@ ordered_json cell_fields(const MachineTable& table, const MachineRow& row, std::
           {"cautions", cautions_of(cell.result)},
           {"within_launch", speed.within_launch},
           {"own_settings", cell.own_settings},
-          {"first_token_seconds",
-           cell.result != nullptr ? or_null(cell.result->first_token_seconds) : ordered_json(nullptr)}};
+          {"first_token_seconds", cell.result != nullptr ? or_null(cell.result->value(schema::GatedMetric::first_token))
+                                                         : ordered_json(nullptr)}};
 }
 
 ordered_json summary_fields(const report::MachineSummary& summary) {

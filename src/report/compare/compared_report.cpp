@@ -103,13 +103,10 @@ void take_launches(const std::vector<schema::Launch>& launches, ComparedCase& re
   const auto all = std::ssize(good);
   keep_counted(good, [](const GoodLaunch& one) { return one.is_disturbed; });
   result.launches_set_aside = all - std::ssize(good);
-  std::vector<double> first_tokens;
   for (GoodLaunch& one : good) {
-    if (const auto seconds = one.kept.value(schema::GatedMetric::first_token)) first_tokens.push_back(*seconds);
     result.why_missing.merge(one.why_missing);
     result.launches.push_back(std::move(one.kept));
   }
-  result.first_token_seconds = stats::median(first_tokens);
 }
 
 // Leaves out the memory of launches that held copies, unless all did.
@@ -145,7 +142,7 @@ ComparedCase compared_case(const schema::CaseResult& from) {
   take_launches(from.launches, result);
   leave_out_copies(result.launches);
   set_step(from.metrics.step_seconds, result);
-  if (result.published) result.first_token_seconds = from.metrics.first_token_seconds.mean;
+  if (result.published) result.published_first_token_seconds = from.metrics.first_token_seconds.mean;
   return result;
 }
 
@@ -216,7 +213,9 @@ std::optional<double> ComparedLaunch::value(schema::GatedMetric metric) const {
 }
 
 std::optional<double> ComparedCase::value(schema::GatedMetric metric) const {
-  return metric == schema::GatedMetric::step ? step_seconds : geometric_mean(*this, metric);
+  if (metric == schema::GatedMetric::step) return step_seconds;
+  if (metric == schema::GatedMetric::first_token && published) return published_first_token_seconds;
+  return geometric_mean(*this, metric);
 }
 
 std::vector<double> ComparedCase::logs(schema::GatedMetric metric) const {

@@ -52,9 +52,9 @@ struct ComparedCase {
   std::map<schema::GatedMetric, std::string> why_missing;
   // The time that ratios compare: the geometric mean of the launches, or the published time.
   std::optional<double> step_seconds;
-  std::optional<schema::Interval> ci95;         // of the launches' medians, or as published
-  std::optional<double> first_token_seconds{};  // generate: median of the launches' medians, or the published mean
-  bool is_founded = true;                       // the stored median and interval follow from the samples
+  std::optional<schema::Interval> ci95;                   // of the launches' medians, or as published
+  std::optional<double> published_first_token_seconds{};  // the mean
+  bool is_founded = true;                                 // the stored median and interval follow from the samples
   std::vector<std::string> flags;
   std::optional<double> threshold;             // the one that its run asked for
   std::vector<schema::GateOn> gate_on;         // what its run asked to judge; empty: the step time

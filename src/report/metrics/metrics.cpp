@@ -41,9 +41,12 @@ void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& 
   figures.set(&Metrics::trainable_parameters, trainable, why_none);
   figures.set(&Metrics::weight_bytes, weight_bytes, why_none);
   figures.set(&Metrics::kv_cache_bytes, cache_bytes, kOnlyGeneration);
+  std::optional<double> quantization_error;
   for (const schema::Launch* launch : figures.good) {
-    if (launch->quantization_error) figures.metrics.quantization_error = launch->quantization_error;
+    if (launch->quantization_error) quantization_error = launch->quantization_error;
   }
+  figures.set(&Metrics::quantization_error, quantization_error,
+              "only int8 and int4 quantize weights, and only the first launch compares its output");
   figures.set(&Metrics::flops_per_step, flops,
               plan ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
 }
