@@ -112,6 +112,7 @@ def make_package(request: dict[str, Any]) -> None:
     import torch
     from inference import compile_generation, compile_inference
     from network import Network
+    from packaging_files import test_one_instruction_set
     from torch._inductor import config
     from torch._inductor.package.package import package_aoti
     from training import compile_training
@@ -123,6 +124,7 @@ def make_package(request: dict[str, Any]) -> None:
     on_cpu = torch.device(device).type == "cpu"
     config.fallback_random = on_cpu  # there, LibTorch draws dropout's numbers more quickly
     config.aot_inductor.precompile_headers = False  # that takes longer than one package gains by it
+    test_one_instruction_set()
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     torch.backends.cudnn.allow_tf32 = precision == "tf32"
     trains = request["mode"] == "train"

@@ -1,12 +1,16 @@
 """Compiles graphs with AOTInductor."""
 
+import os
+import platform
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch._inductor import config
+from torch._inductor import config, cpu_vec_isa
 from torch._inductor.codecache import code_hash
 from torch._inductor.compile_fx import compile_fx_inner, get_cpp_wrapper_config
+from torch._inductor.cpp_builder import CppBuilder
 from torch._inductor.scheduler import SchedulerNode
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
@@ -29,7 +33,39 @@ def _keep_order_after_mutations() -> None:
     SchedulerNode.recompute_size_and_body = analyse_and_rename
 
 
+def test_one_instruction_set() -> None:
+    """Leaves out of Inductor's test compilations those of vector instructions that it would not choose anyway.
+
+    It tests all sets that the processor has and takes the first that works, unless ATEN_CPU_CAPABILITY chooses another.
+    """
+    known = cpu_vec_isa.supported_vec_isa_list
+    if platform.machine() != "x86_64" or os.environ.get("ATEN_CPU_CAPABILITY"):
+        return
+    features = cpu_vec_isa.x86_isa_checker()
+    first = next((one for one in known if all(name in features for name in str(one).split()) and one), None)
+    if first is not None:
+        known[:] = [first]
+
+
+def _compile_wrappers_beside_kernels() -> None:
+    """Inductor compiles the code that calls kernels, waits, and then compiles the kernels. Here it does not wait."""
+    build = CppBuilder.build
+    threads = ThreadPoolExecutor()
+    begun: list[Future[None]] = []
+
+    def build_both(builder: CppBuilder) -> None:
+        if builder.get_target_file_path().endswith(".wrapper.o"):
+            begun.append(threads.submit(build, builder))
+            return
+        build(builder)
+        while begun:
+            begun.pop().result()
+
+    CppBuilder.build = build_both
+
+
 _keep_order_after_mutations()
+_compile_wrappers_beside_kernels()
 
 
 def compile_exported(graph: GraphModule, inputs: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:

@@ -1,6 +1,5 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/process_memory.hpp"
 #include "device/cpu.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/device.hpp"
@@ -15,70 +14,25 @@
 #include "step/evidence.hpp"
 #include "step/first_step_check.hpp"
 #include "step/generation.hpp"
-#include "step/infer_step.hpp"
 #include "step/precision.hpp"
 #include "step/train_step.hpp"
 #include "worker/batches.hpp"
+#include "worker/comparisons.hpp"
 #include "worker/prepared_launch.hpp"
+#include "worker/steps.hpp"
 
 #include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <exception>
-#include <functional>
 #include <map>
-#include <optional>
 #include <utility>
 
 namespace mpsbench::worker {
 
 namespace {
 
-// Returns nullopt if the case only infers.
-std::optional<step::TrainSettings> train_settings(const schema::CaseSpec& spec, const device::Device& device,
-                                                  step::GradientHook* hook = nullptr) {
-  if (!row_of(spec.mode).trains) return std::nullopt;
-  step::TrainSettings settings{.spec = spec, .gradient_hook = hook};
-  if (spec.precision == step::Precision::fp16 && !device.capabilities().overflow_skips)
-    settings.overflow_check = step::OverflowCheck::host;
-  return settings;
-}
-
-// EVIDENCE and HOOK may be null.
-std::unique_ptr<measure::Step> make_eager_step(const schema::CaseSpec& spec, const device::Device& device,
-                                               nn::Model& model, const data::Batch& batch, step::Evidence* evidence,
-                                               step::GradientHook* hook = nullptr) {
-  if (const auto settings = train_settings(spec, device, hook))
-    return std::make_unique<step::TrainStep>(model, batch, *settings, evidence);
-  const auto gradients = schema::is_published_inference(spec) ? step::Gradients::recorded : step::Gradients::none;
-  return std::make_unique<step::InferStep>(model, batch, spec.precision, gradients, evidence);
-}
-
-// The step that the engine captures or runs as it is. It runs the layers of MODEL if PACKAGE is null.
-// EVIDENCE and HOOK may be null.
-std::unique_ptr<measure::Step> make_plain_step(const PreparedLaunch& prepared, const nn::Package* package,
-                                               nn::Model& model, step::Evidence* evidence,
-                                               step::GradientHook* hook = nullptr) {
-  if (package == nullptr)
-    return make_eager_step(prepared.request->spec, prepared.device, model, prepared.batch, evidence, hook);
-  const auto settings = train_settings(prepared.request->spec, prepared.device, hook);
-  if (!settings)
-    return std::make_unique<step::InferStep>(step::make_packaged_forward(*package, model, prepared.batch), model,
-                                             prepared.batch, step::Gradients::none, evidence);
-  return std::make_unique<step::TrainStep>(step::make_packaged_pass(*package, model, prepared.batch), model,
-                                           prepared.batch, *settings, evidence);
-}
-
 std::unique_ptr<nn::Package> open_package(const schema::PackageFile& file) {
   return std::make_unique<nn::Package>(file.path, file.sha256, file.folder);
-}
-
-nn::Parameters in_fp32(nn::Parameters parameters) {
-  parameters.to_type(at::kFloat);
-  return parameters;
 }
 
 // Keeps in LAUNCH what the network does without of a file of weights.
@@ -104,117 +58,6 @@ void require_synchronise(PreparedLaunch& prepared, schema::Launch& launch) {
   launch.self_test = measure::test_synchronise(operation, prepared.timer);
   if (launch.self_test->passed) return;
   throw UntrustedLaunch{{"self_test", measure::kSelfTestFailure, ""}};
-}
-
-// Of the case, run by ENGINE.
-std::unique_ptr<step::Generation> generation_of(const PreparedLaunch& prepared, schema::Engine engine) {
-  schema::CaseSpec spec = prepared.request->spec;
-  spec.engine = engine;
-  const step::SequenceLengths lengths{spec.depth.value(), spec.prompt.value(), spec.generate.value()};
-  return std::make_unique<step::Generation>(prepared.request->network_plan, prepared.model->parameters(),
-                                            prepared.batch.inputs.front(), lengths, spec, prepared.device,
-                                            row_of(engine).packaged ? prepared.package.get() : nullptr);
-}
-
-step::StepComparison engine_comparison(const PreparedLaunch& prepared) {
-  const schema::CaseSpec& spec = prepared.request->spec;
-  if (row_of(spec.mode).generates)
-    return step::compare_generations([&](schema::Engine engine) { return generation_of(prepared, engine); },
-                                     prepared.model->parameters(), spec);
-  step::EngineSides sides{};
-  sides.eager = [&](nn::Model& model) {
-    return make_eager_step(spec, prepared.device, model, prepared.batch, nullptr);
-  };
-  const nn::Package* package =
-      prepared.check_package != nullptr ? prepared.check_package.get() : prepared.package.get();
-  sides.engine = [&](nn::Model& model) {
-    return step::make_engine_step(spec.engine, make_plain_step(prepared, package, model, nullptr), prepared.device);
-  };
-  schema::CaseSpec exact = spec;
-  exact.precision = step::Precision::fp32;
-  data::Batch batch = prepared.batch;
-  if (package != nullptr) {
-    sides.exact = [&](nn::Model& model) {
-      if (spec.precision == step::Precision::fp32) batch = data::in_type(batch, at::kDouble);
-      return make_eager_step(exact, prepared.device, model, batch, nullptr);
-    };
-  }
-  return step::compare_with_eager(*prepared.model, prepared.device.torch(), spec.precision, sides,
-                                  train_settings(spec, prepared.device));
-}
-
-// Keeps the comparison in LAUNCH. Throws UntrustedLaunch if something is wrong. The copies may not fit where the
-// case itself does, and an operation may refuse how the comparison uses it. Then the launch measures without
-// COMPARE and says why.
-void compare_if_possible(const std::function<step::StepComparison()>& compare, schema::Launch& launch) {
-  step::StepComparison comparison;
-  try {
-    comparison = compare();
-  } catch (const std::exception& error) {
-    std::string& note = launch.sensor_notes[schema::kAgreementNote];
-    const std::string why = base::first_line(error.what());
-    if (note.find(why) == std::string::npos) note += (note.empty() ? "" : "; ") + why;
-  }
-  launch.agreement.insert(launch.agreement.end(), comparison.checks.begin(), comparison.checks.end());
-  if (!comparison.wrong.empty()) throw UntrustedLaunch{{schema::kWrongOutput, comparison.wrong, ""}};
-}
-
-// The network on the CPU in fp32, with which a case is compared that generates or is quantized; null for others. It
-// shares the weights where it can.
-std::unique_ptr<nn::Model> reference_of(const PreparedLaunch& prepared) {
-  const schema::LaunchRequest& request = *prepared.request;
-  if (!prepared.unquantized && !row_of(request.spec.mode).generates) return nullptr;
-  const auto weights = [&] {
-    if (prepared.unquantized) return prepared.unquantized->dequantized(request.network_plan);
-    if (prepared.device.torch().is_cpu() && !row_of(request.spec.precision).is_stored)
-      return prepared.model->parameters();
-    return in_fp32(prepared.model->parameters().copy(at::kCPU));
-  };
-  return std::make_unique<nn::Network>(request.network_plan, weights(), /*training=*/false);
-}
-
-// By how much quantizing the weights, which REFERENCE has, changes the output for a row, relative to its largest value.
-// Null if all values are 0.
-std::optional<double> quantization_error(const PreparedLaunch& prepared, nn::Model& reference) {
-  constexpr std::int64_t kTokens = 64;
-  const schema::LaunchRequest& request = *prepared.request;
-  nn::Network plain(request.network_plan, in_fp32(prepared.unquantized->copy(at::kCPU)), /*training=*/false);
-  data::Batch row = data::in_type(data::on_cpu(data::first_rows(prepared.batch, 1)), at::kFloat);
-  if (row_of(request.spec.mode).generates) {
-    at::Tensor& ids = row.inputs.front();
-    ids = ids.narrow(1, 0, std::min(kTokens, ids.size(1)));
-  }
-  const c10::InferenceMode inference;
-  const at::Tensor expected = plain.forward(row.inputs);
-  const at::Tensor difference = reference.forward(row.inputs) - expected;
-  const auto error = difference.abs().max().item<double>() / expected.abs().max().item<double>();
-  return std::isfinite(error) ? std::optional(error) : std::nullopt;
-}
-
-void compare_first(PreparedLaunch& prepared, schema::Launch& launch) {
-  const schema::LaunchRequest& request = *prepared.request;
-  if (!request.check_output && !request.check_engine) return;
-  if (request.check_output) {
-    std::unique_ptr<nn::Model> reference;
-    const auto with_cpu = [&] {
-      reference = reference_of(prepared);
-      if (row_of(request.spec.mode).generates)
-        return step::compare_with_full_pass(request.network_plan, prepared.model->parameters(),
-                                            prepared.batch.inputs.front(), request.spec, prepared.device, *reference);
-      return step::compare_with_cpu(*prepared.model, prepared.batch, request.spec.precision,
-                                    train_settings(request.spec, prepared.device), reference.get());
-    };
-    compare_if_possible(with_cpu, launch);
-    const auto with_unquantized = [&] {
-      launch.quantization_error = quantization_error(prepared, *reference);
-      return step::StepComparison();
-    };
-    if (prepared.unquantized && reference != nullptr) compare_if_possible(with_unquantized, launch);
-    prepared.unquantized.reset();
-  }
-  if (request.check_engine) compare_if_possible([&] { return engine_comparison(prepared); }, launch);
-  prepared.device.reset_peak_memory();  // the copies do not count
-  base::reset_peak_resident();
 }
 
 device::Device open_device(const schema::LaunchRequest& request, Events& events, schema::Launch& launch) {
@@ -291,10 +134,10 @@ std::map<std::string, std::string> backend_of(const PreparedLaunch& prepared) {
   return backend;
 }
 
-void make_generation(PreparedLaunch& prepared, schema::Launch& launch) {
+void make_sequences(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   launch.backend = backend_of(prepared);
-  prepared.generation = generation_of(prepared, request.spec.engine);
+  prepared.generation = make_generation(prepared, request.spec.engine);
   if (request.dump_first_step) prepared.generation->write_answer(*request.dump_first_step);
   require_synchronise(prepared, launch);
 }
@@ -302,7 +145,7 @@ void make_generation(PreparedLaunch& prepared, schema::Launch& launch) {
 void make_step(PreparedLaunch& prepared, schema::Launch& launch) {
   const schema::LaunchRequest& request = *prepared.request;
   const schema::CaseSpec& spec = request.spec;
-  if (row_of(spec.mode).generates) return make_generation(prepared, launch);
+  if (row_of(spec.mode).generates) return make_sequences(prepared, launch);
   const bool trains = row_of(spec.mode).trains;
   at::manual_seed(static_cast<std::uint64_t>(spec.seed + rank_of(request)));  // for dropout
   if (request.dump_first_step || !trains)

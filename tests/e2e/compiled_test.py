@@ -191,8 +191,8 @@ class Processes(Compiled):
 
 class Refuses(Compiled):
     def package_of(self, case):
-        """The package that was made for a case whose id begins so, and its facts."""
-        for facts in self.packages.glob("*.json"):
+        """The package that was used last of those for a case whose id begins so, and its facts."""
+        for facts in sorted(self.packages.glob("*.json"), key=lambda file: -file.stat().st_mtime):
             if json.loads(facts.read_text(encoding="utf-8"))["case"].startswith(case):
                 return facts.with_suffix(".pt2"), facts
         return self.fail(f"no package of {case}")
