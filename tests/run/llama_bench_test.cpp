@@ -79,10 +79,9 @@ TEST(ImportLlamaBench, PairsAPromptWithTheTokensThatFollowIt) {
 }
 
 TEST(ImportLlamaBench, RowsWithoutAPartnerAreCasesOfTheirOwn) {
-  EXPECT_EQ(
-      ids_of({row(512, 0, 512), row(0, 128, 512), row(0, 128, 0)}),
-      (Ids{"m/generate/cuda/b1/int4/eager/synthetic", "m/generate/cuda/b1/int4/eager/synthetic+prompt=1",
-           "m/generate/cuda/b1/int4/eager/synthetic+depth=512"}));
+  EXPECT_EQ(ids_of({row(512, 0, 512), row(0, 128, 512), row(0, 128, 0)}),
+            (Ids{"m/generate/cuda/b1/int4/eager/synthetic", "m/generate/cuda/b1/int4/eager/synthetic+prompt=1",
+                 "m/generate/cuda/b1/int4/eager/synthetic+depth=512"}));
   json other = row(512, 0, 0);
   other["n_batch"] = 64;
   const auto report = imported({other, row(0, 64, 512)});
