@@ -169,7 +169,8 @@ Graph expand_changed(const Definition& definition, const base::Reader& document,
       if (most == 0 || most == cache->capacity)  // the number of positions is not what is wrong
         throw base::usage_error("the model '" + definition.name + "' cannot generate: " + error.what());
       throw base::usage_error("--depth, --prompt and --generate need " + std::to_string(cache->capacity) +
-                              " positions, but the model '" + definition.name + "' has " + std::to_string(most));
+                              " positions, but the model '" + definition.name + "' has " + std::to_string(most) +
+                              "; lower one of them");
     }
     const std::string changed = changes_text(definition, changes);
     if (changed.empty()) throw;

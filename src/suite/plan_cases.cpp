@@ -308,8 +308,9 @@ PlannedCases plan_cases(const std::vector<Settings>& matrices, const Catalog& ca
   const std::size_t count = plan.cases.size() + plan.open.size();
   const bool dumps = !plan.cases.empty() && plan.cases.front().dump_first_step_path.has_value();
   if (dumps && count > 1) {
-    throw base::usage_error("--dump-first-step: the plan has " + std::to_string(count) +
-                            " cases, but it needs one; name one model, --mode, batch size, precision and engine");
+    throw base::usage_error(
+        "--dump-first-step: the plan has " + std::to_string(count) +
+        " cases, but it needs one; name one model, --mode, batch size, precision, engine, --depth and --prompt");
   }
   return plan;
 }

@@ -90,7 +90,7 @@ std::unique_ptr<nn::Model> reference_of(const PreparedLaunch& prepared) {
 std::optional<double> quantization_error(const PreparedLaunch& prepared, nn::Model& reference) {
   constexpr std::int64_t kTokens = 64;
   const schema::LaunchRequest& request = *prepared.request;
-  nn::Network plain(request.network_plan, in_fp32(prepared.unquantized->copy(at::kCPU)), /*training=*/false);
+  nn::Network plain(request.network_plan, in_fp32(prepared.unquantized.value().copy(at::kCPU)), /*training=*/false);
   data::Batch row = data::in_type(data::on_cpu(data::first_rows(prepared.batch, 1)), at::kFloat);
   if (row_of(request.spec.mode).generates) {
     at::Tensor& ids = row.inputs.front();

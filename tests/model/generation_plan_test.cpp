@@ -128,7 +128,7 @@ TEST(GenerationPlan, SaysWhyANetworkCannotGenerate) {
   EXPECT_TRUE(contains(refusal("bert-tiny", 8), "only causal attention can generate"));
   EXPECT_TRUE(contains(refusal("mlp", 8), "must be a parameter named 'tokens'"));
   EXPECT_EQ(refusal("gpt2", 1017),
-            "--depth, --prompt and --generate need 1025 positions, but the model 'gpt2' has 1024");
+            "--depth, --prompt and --generate need 1025 positions, but the model 'gpt2' has 1024; lower one of them");
   EXPECT_EQ(plan("gpt2", 1016).cache->capacity, 1024);
   EXPECT_TRUE(contains(refusal("smollm2-135m", 100'000'000), "cannot generate: ")) << "has no last position";
 }

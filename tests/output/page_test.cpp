@@ -23,7 +23,7 @@ TEST(ToHtml, HasSentencesAndTablesWithoutItsScript) {
   EXPECT_EQ(tests::count_of(still, "<details class=\"case\""), 2U);
   EXPECT_TRUE(contains(still, "<th scope=\"row\"><a href=\"#c1\">mlp train, batch 8</a>")) << still;
   EXPECT_TRUE(contains(still, "<td class=\"r\">200 ms ±1.0 %</td>")) << still;
-  EXPECT_TRUE(contains(still, "noisy: The 95 % interval of the step's")) << "flags are explained";
+  EXPECT_TRUE(contains(still, "noisy: The 95 % interval of the median")) << "flags are explained";
 }
 
 TEST(ToHtml, NamesTheUnitOfEachSpeed) {

@@ -88,6 +88,12 @@ TEST(Flags, OfTimes) {
                 {"a wide one", interval(0.9499, 1.0501), {"noisy"}},
                 {"a calm latency", latency(0.99, 1.01, 41), {}},
                 {"a noisy latency", latency(0.9, 1.1, 41), {"noisy"}},
+                {"latencies of tokens",
+                 [&](Calm& calm) {
+                   latency(0.9, 1.1, 41)(calm);
+                   calm.result.spec.mode = schema::Mode::generate;
+                 },
+                 {}},
                 {"few latencies", latency(0.99, 1.01, 2), {"few-samples"}},
                 {"a mean below", mean(0.91), {}},
                 {"a mean at the median", mean(1), {}},

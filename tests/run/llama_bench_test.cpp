@@ -91,6 +91,10 @@ TEST(ImportLlamaBench, RowsWithoutAPartnerAreCasesOfTheirOwn) {
   EXPECT_EQ(report.cases[1].notes.at("metrics.step_seconds"), "not published: the file has no row tg128 @ d512");
 }
 
+TEST(ImportLlamaBench, TakesASingleRow) {
+  EXPECT_EQ(import_llama_bench(row(512, 0, 0).dump(2), "l.json", {"m"}).cases.size(), 1U) << "on several lines";
+}
+
 TEST(ImportLlamaBench, LeavesOutRowsOfOneRateForBoth) {
   EXPECT_EQ(ids_of({row(512, 128, 0), row(0, 1, 0), row(512, 0, 0)}).size(), 1U);
   EXPECT_TRUE(contains(refusal(json::array({row(512, 128, 0)})), "l.json: $: has no row ppN or tgN"));
@@ -191,6 +195,8 @@ TEST(ImportLlamaBench, RefusesWhatIsNoSingleReport) {
   EXPECT_EQ(refusal(json::array({row(512, 0, 0), batch})),
             "l.json: rows 1 and 2 are the same case, small-Q4_0/generate/cuda/b1/int4/eager/synthetic (n_batch "
             "2048 and 64); keep one of them in the file");
+  EXPECT_TRUE(
+      contains(refusal(json::array({row(16, 0, 0), row(0, 8, 16), row(16, 0, 0)})), "rows 1 and 3 are the same"));
 }
 
 }  // namespace

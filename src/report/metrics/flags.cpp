@@ -108,10 +108,12 @@ std::string percent(double share) {
 
 std::vector<Rule> time_rules() {
   return {
-      {{"noisy", "The 95 % interval of the step's or the latency's median is wider than ±" + percent(kNoisyHalfWidth) +
-                     " of that median."},
+      {{"noisy", "The 95 % interval of the median of the step or, in inference, of the latency is wider than ±" +
+                     percent(kNoisyHalfWidth) + " of that median."},
        [](const CaseEvidence& evidence) {
-         return is_wide(evidence.result.metrics.step_seconds) || is_wide(evidence.result.metrics.latency_seconds);
+         const schema::Metrics& metrics = evidence.result.metrics;
+         const bool has_series = !row_of(evidence.result.spec.mode).generates;
+         return is_wide(metrics.step_seconds) || (has_series && is_wide(metrics.latency_seconds));
        }},
       {{"drifting",
         "In a launch, step times changed from the first third to the last, or from the first tenth to the "

@@ -46,7 +46,9 @@ void set_counts(CaseFigures& figures, const std::optional<schema::NetworkPlan>& 
     if (launch->quantization_error) quantization_error = launch->quantization_error;
   }
   figures.set(&Metrics::quantization_error, quantization_error,
-              "only int8 and int4 quantize weights, and only the first launch compares its output");
+              row_of(figures.spec.precision).weight_bits == 0
+                  ? "only int8 and int4 quantize weights"
+                  : "only the first case of a network, precision and device compares its output");
   figures.set(&Metrics::flops_per_step, flops,
               plan ? "batches have different lengths (--pad longest), so steps differ in their operations" : why_none);
 }

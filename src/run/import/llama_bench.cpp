@@ -217,7 +217,10 @@ schema::HostInfo host_of(const std::vector<Row>& rows) {
 }
 
 // Names a setting in which the rows differ, which an id does not tell.
-base::Error twice(const std::string& file, const std::string& id, const Row& first, const Row& second) {
+base::Error twice(const std::string& file, const std::string& id, const RowPair& one, const RowPair& other) {
+  const bool continue_alike = one.continuing == other.continuing && one.reading != nullptr && other.reading != nullptr;
+  const Row& first = continue_alike ? *one.reading : one.any();
+  const Row& second = continue_alike ? *other.reading : other.any();
   std::string difference;
   for (const auto& [key, value] : first.settings.items()) {
     if (difference.empty() && second.text(key) != first.text(key))
@@ -246,14 +249,14 @@ schema::Report import_llama_bench(std::string_view text, const std::string& file
   report.run.started_at = std::ranges::min(rows, {}, &Row::time).time;
   report.run.status = schema::RunStatus::complete;
   report.run.suite = "llama-bench";
-  std::map<std::string, const Row*> known;
+  std::map<std::string, RowPair> known;
   for (const RowPair& pair : pairs) {
     const Row& row = pair.any();
     const model::Definition network = description_of(row, file, as.model);
     const Precision precision = as.precision.value_or(nearest_precision(row.text("model_type")));
     schema::PlannedCase planned = planned_case(pair, network, precision);
-    const auto [first, is_new] = known.emplace(planned.id, &row);
-    if (!is_new) throw twice(file, planned.id, *first->second, row);
+    const auto [first, is_new] = known.emplace(planned.id, pair);
+    if (!is_new) throw twice(file, planned.id, first->second, pair);
     report.cases.push_back(published_case(pair, planned, report.host));
     report.run.definitions[network.sha256] = network.document;
     report.run.planned.push_back(std::move(planned));

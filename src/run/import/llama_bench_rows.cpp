@@ -37,12 +37,13 @@ nlohmann::json parsed(std::string_view text, const std::string& name) {
   }
 }
 
-// An array, or one object a line.
+// An array, one object, or one a line.
 nlohmann::json document_of(std::string_view text, const std::string& file) {
   const auto begin = std::ranges::find_if_not(text, base::is_blank);
   if (begin == text.end() || (*begin != '[' && *begin != '{'))
     throw base::usage_error(file + ": this is not llama-bench's JSON" + kCure);
   if (*begin == '[') return parsed(text, file);
+  if (nlohmann::json::accept(text)) return nlohmann::json::array({parsed(text, file)});
   nlohmann::json rows = nlohmann::json::array();
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = text.substr(0, text.find('\n'));
