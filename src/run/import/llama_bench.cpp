@@ -33,10 +33,9 @@ constexpr std::string_view kTold[] = {"model_filename", "model_type", "backends"
 
 // The rows of one case; one of them may be missing.
 struct RowPair {
-  const Row* continuing = nullptr;
-  const Row* reading = nullptr;
-
-  [[nodiscard]] const Row& any() const { return continuing != nullptr ? *continuing : *reading; }
+  const Row& any;
+  const Row* continuing;
+  const Row* reading;
 };
 
 std::vector<RowPair> pairs_of(const std::vector<Row>& rows) {
@@ -47,13 +46,13 @@ std::vector<RowPair> pairs_of(const std::vector<Row>& rows) {
     const auto count = pairs.size();
     for (const Row& other : rows) {
       if (!other.reads() || other.settings != row.settings || other.prompt + other.depth != row.depth) continue;
-      pairs.push_back({&row, &other});
+      pairs.push_back({row, &row, &other});
       paired.push_back(&other);
     }
-    if (pairs.size() == count) pairs.push_back({&row, nullptr});
+    if (pairs.size() == count) pairs.push_back({row, &row, nullptr});
   }
   for (const Row& row : rows) {
-    if (row.reads() && std::ranges::find(paired, &row) == paired.end()) pairs.push_back({nullptr, &row});
+    if (row.reads() && std::ranges::find(paired, &row) == paired.end()) pairs.push_back({row, nullptr, &row});
   }
   return pairs;
 }
@@ -91,7 +90,7 @@ model::Definition description_of(const Row& row, const std::string& file, const 
 }
 
 schema::PlannedCase planned_case(const RowPair& pair, const model::Definition& network, Precision precision) {
-  const Row& row = pair.any();
+  const Row& row = pair.any;
   schema::CaseSpec spec;
   spec.model = network.name;
   spec.mode = schema::Mode::generate;
@@ -147,8 +146,8 @@ schema::Metrics metrics_of(const RowPair& pair) {
     metrics.first_token_seconds = time_of(pair.reading->seconds);
     metrics.prefill_tokens_per_second = rate_of(metrics.first_token_seconds, static_cast<double>(pair.reading->prompt));
   }
-  metrics.parameters = pair.any().parameters;
-  metrics.weight_bytes = pair.any().weight_bytes;
+  metrics.parameters = pair.any.parameters;
+  metrics.weight_bytes = pair.any.weight_bytes;
   return metrics;
 }
 
@@ -175,7 +174,7 @@ std::map<std::string, std::string> notes_of(const schema::CaseSpec& spec, const 
 }
 
 schema::Published published_of(const RowPair& pair, Precision precision) {
-  const Row& row = pair.any();
+  const Row& row = pair.any;
   schema::Published published;
   published.source = "llama-bench, build " + row.text("build_number") + " (" + row.text("build_commit") + ")";
   published.cautions = {"llama-bench"};
@@ -219,8 +218,8 @@ schema::HostInfo host_of(const std::vector<Row>& rows) {
 // Names a setting in which the rows differ, which an id does not tell.
 base::Error twice(const std::string& file, const std::string& id, const RowPair& one, const RowPair& other) {
   const bool continue_alike = one.continuing == other.continuing && one.reading != nullptr && other.reading != nullptr;
-  const Row& first = continue_alike ? *one.reading : one.any();
-  const Row& second = continue_alike ? *other.reading : other.any();
+  const Row& first = continue_alike ? *one.reading : one.any;
+  const Row& second = continue_alike ? *other.reading : other.any;
   std::string difference;
   for (const auto& [key, value] : first.settings.items()) {
     if (difference.empty() && second.text(key) != first.text(key))
@@ -251,7 +250,7 @@ schema::Report import_llama_bench(std::string_view text, const std::string& file
   report.run.suite = "llama-bench";
   std::map<std::string, RowPair> known;
   for (const RowPair& pair : pairs) {
-    const Row& row = pair.any();
+    const Row& row = pair.any;
     const model::Definition network = description_of(row, file, as.model);
     const Precision precision = as.precision.value_or(nearest_precision(row.text("model_type")));
     schema::PlannedCase planned = planned_case(pair, network, precision);
