@@ -31,16 +31,15 @@ def compile_inference(
         return {"forward": compile_exported(program.module(), (tensors, inputs), options)}
 
 
-class _Prompt(_Forward):
-    def forward(self, tensors: list[Tensor], cached: list[Tensor], ids: Tensor) -> Tensor:
-        with self.autocast:
-            return self.network.generate(tensors, cached, self.network.plan["cache"]["filled"], ids)
-
-
 class _Token(_Forward):
-    def forward(self, tensors: list[Tensor], cached: list[Tensor], place: Tensor, ids: Tensor) -> Tensor:
+    def forward(self, tensors: list[Tensor], cached: list[Tensor], place: int | Tensor, ids: Tensor) -> Tensor:
         with self.autocast:
             return self.network.generate(tensors, cached, place, ids)
+
+
+class _Prompt(_Token):
+    def forward(self, tensors: list[Tensor], cached: list[Tensor], ids: Tensor) -> Tensor:
+        return super().forward(tensors, cached, self.network.plan["cache"]["filled"], ids)
 
 
 def compile_generation(

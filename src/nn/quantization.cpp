@@ -108,7 +108,11 @@ std::string quantized_text(const schema::NetworkPlan& plan) {
     if (node.type != "linear" && node.type != "moe") continue;
     const bool is_quantized =
         std::ranges::any_of(node.tensors, [](const auto& one) { return one.quantized.has_value(); });
-    is_quantized ? void(++quantized) : others.push_back(node.name);
+    if (is_quantized) {
+      ++quantized;
+    } else {
+      others.push_back(node.name);
+    }
   }
   return base::counted(quantized, "linear layer", "linear layers") + " quantized, not " + base::join(others);
 }

@@ -49,7 +49,7 @@ struct EngineSides {
 // over two rows multiplies rounding errors: at ResNet's last layers for small images it has two values per
 // channel, and gradients in fp32 then differ by 10 % from those in fp64 (0.2 % with running statistics), and
 // in bf16 by more than their norm.
-// REFERENCE, on the CPU in fp32, is MODEL with weights in fp32 if it is not a copy of them; it may be null.
+// REFERENCE is what it is compared with, on the CPU in fp32; if it is null, a copy of MODEL is.
 [[nodiscard]] StepComparison compare_with_cpu(const nn::Model& model, const data::Batch& batch, Precision precision,
                                               const std::optional<TrainSettings>& training,
                                               nn::Model* reference = nullptr);

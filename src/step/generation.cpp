@@ -30,6 +30,15 @@ nn::Positions positions_of(schema::Engine engine) {
   return row_of(engine).packaged || row_of(engine).captured ? nn::Positions::of_device : nn::Positions::of_host;
 }
 
+StepComparison compare_logits(schema::Reference reference, const at::Tensor& found, const at::Tensor& expected,
+                              const nn::Parameters& parameters, const Limits& limits) {
+  StepResults ours;
+  StepResults theirs;
+  ours.output = found;
+  theirs.output = expected;
+  return compare(reference, ours, theirs, parameters, limits);
+}
+
 class FunctionStep final : public measure::Step {
  public:
   explicit FunctionStep(std::function<void()> function) : function_(std::move(function)) {}
@@ -153,11 +162,8 @@ StepComparison compare_with_full_pass(const schema::NetworkPlan& plan, const nn:
   std::vector<at::Tensor> expected;
   for (std::int64_t length = rows.size(1); length < all.size(1); ++length)
     expected.push_back(reference.forward({all.narrow(1, 0, length)}));
-  StepResults ours;
-  StepResults theirs;
-  ours.output = found.logits;
-  theirs.output = at::cat(expected, 1);
-  StepComparison result = compare(schema::Reference::cpu, ours, theirs, parameters, cpu_limits(spec.precision));
+  StepComparison result = compare_logits(schema::Reference::cpu, found.logits, at::cat(expected, 1), parameters,
+                                         cpu_limits(spec.precision));
   if (!result.wrong.empty()) result.wrong = "with the cache, " + result.wrong + "; does a token depend on later ones?";
   return result;
 }
@@ -166,13 +172,10 @@ StepComparison compare_generations(const GenerationMaker& make, const nn::Parame
                                    const schema::CaseSpec& spec) {
   const std::int64_t tokens = std::min(kComparedTokens, spec.generate.value());
   const Generation::Answer found = make(spec.engine)->answer(tokens);
-  StepResults ours;
-  StepResults theirs;
-  ours.output = found.logits;
-  theirs.output = make(schema::Engine::eager)->answer(tokens, found.tokens).logits;
+  const Generation::Answer expected = make(schema::Engine::eager)->answer(tokens, found.tokens);
   Limits limits = cpu_limits(spec.precision);
   limits.output *= 2;  // each of them may be so far from the CPU
-  return compare(schema::Reference::eager, ours, theirs, parameters, limits);
+  return compare_logits(schema::Reference::eager, found.logits, expected.logits, parameters, limits);
 }
 
 }  // namespace mpsbench::step

@@ -63,7 +63,6 @@ TEST(Quantization, LeavesSizesThatAKernelMayRefuse) {
 }
 
 TEST(Quantization, RowsOfATransposedWeightAreItsColumns) {
-  schema::CaseSpec spec;
   schema::NetworkPlan plan = build_network_plan(tests::load_model("gpt2"), 1, {{"layers", 1}, {"tokens", 4}},
                                                 "next_token_cross_entropy", schema::Mode::infer);
   quantize(plan, row_of(Precision::int8));

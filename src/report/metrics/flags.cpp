@@ -112,8 +112,8 @@ std::vector<Rule> time_rules() {
                      percent(kNoisyHalfWidth) + " of that median."},
        [](const CaseEvidence& evidence) {
          const schema::Metrics& metrics = evidence.result.metrics;
-         const bool has_series = !row_of(evidence.result.spec.mode).generates;
-         return is_wide(metrics.step_seconds) || (has_series && is_wide(metrics.latency_seconds));
+         const bool are_of_tokens = row_of(evidence.result.spec.mode).generates;  // which grow with the position
+         return is_wide(metrics.step_seconds) || (!are_of_tokens && is_wide(metrics.latency_seconds));
        }},
       {{"drifting",
         "In a launch, step times changed from the first third to the last, or from the first tenth to the "
