@@ -2,7 +2,8 @@
 
 The keys of the request: network_plan, mode ("train", "infer" or "generate"), device, precision, channels_last,
 drops_out, loss, compile_mode, threads, libtorch (the version that will run the package), package (the file to write),
-torch_folder (the folder that holds the package torch, or null) and front (the number of the process that asks).
+torch_folder (the folder that holds the package torch, or null), front (the number of the process that asks) and perhaps
+twin (what differs in another request, whose package is made at the same time; if that fails, there is none).
 compile_package.py --check LIBTORCH [TORCH_FOLDER] only says whether this Python can make packages.
 If there is none, the exit code is 1 and the last line of stderr says why.
 """
@@ -157,6 +158,21 @@ def make_package(request: dict[str, Any]) -> None:
     package_aoti(request["package"], files)
 
 
+def begin_twin(request: dict[str, Any]) -> int:
+    """Makes a package in a copy of this process, whose number it returns."""
+    process = os.fork()
+    if process > 0:
+        return process
+    try:
+        tell_stages(-1)
+        threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
+        make_package(request)
+    except Exception:
+        traceback.print_exc()
+    finally:
+        os._exit(0)
+
+
 def main() -> None:
     tell_stages(3)
     if sys.argv[1:2] == ["--check"]:
@@ -166,7 +182,11 @@ def main() -> None:
     request = json.loads(sys.stdin.readline())
     threading.Thread(target=end_with, args=[request["front"]], daemon=True).start()
     check_python(request["libtorch"], request["torch_folder"], request["device"])
+    twin = request.pop("twin", None)
+    process = begin_twin(request | twin) if twin else None
     make_package(request)
+    if process:
+        os.waitpid(process, 0)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import quantization
 import torch
 import torch.nn.functional as F
 from errors import CannotCompileError
+from once import computed_once
 from torch import Tensor
 
 
@@ -20,6 +21,7 @@ class Cache:
     def __init__(self, layers: dict[str, tuple[Tensor, Tensor]], position: int | Tensor):
         self.layers = layers
         self.position = position
+        self.turns: dict[Any, tuple[Tensor, Tensor]] = {}  # cosines and sines of rope's angles, by its options
 
     def places(self, length: int, device: torch.device) -> Tensor:
         """The positions of LENGTH inputs."""
@@ -41,7 +43,10 @@ class Cache:
             query = query.reshape(shape[0], key.size(1), -1, shape[3])  # heads that share keys are queries of one
         distance = places[:, None] - torch.arange(keys.size(2), device=query.device)
         seen = (distance >= 0) & (distance < layer["window"]) if layer["window"] else distance >= 0
-        out = F.scaled_dot_product_attention(query.to(keys.dtype), keys, values, attn_mask=seen, scale=layer["scale"])
+        query = query.to(keys.dtype)
+        if query.is_cuda and query.size(1) < shape[1]:
+            return products(layer, query, keys, values, seen).reshape(*shape[:3], -1)
+        out = F.scaled_dot_product_attention(query, keys, values, attn_mask=seen, scale=layer["scale"])
         return out.reshape(*shape[:3], -1)
 
 
@@ -50,11 +55,13 @@ class Layer:
 
     cache: Cache | None = None  # only while the network generates
 
-    def __init__(self, node: dict[str, Any], training: bool, drops_out: bool):
+    def __init__(self, node: dict[str, Any], sources: list[str | None], training: bool, drops_out: bool):
+        """SOURCES has the types of the layers that compute its inputs."""
         self.name = node["name"]
         self.type = node["type"]
         self.options = node["options"]
         self.quantized = node.get("quantized")
+        self.sources = sources
         self.training = training
         self.drops_out = drops_out
         if self.type not in FUNCTIONS:
@@ -124,6 +131,12 @@ def _attend(layer: Layer, query: Tensor, key: Tensor, value: Tensor, mask: Tenso
     )
 
 
+def products(layer: Layer, query: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
+    """CUDA's kernels of attention give each head to one multiprocessor. For few queries, products are faster."""
+    scores = (query @ keys.transpose(-1, -2)).float() * (layer["scale"] or query.size(-1) ** -0.5)
+    return scores.masked_fill(~seen, -math.inf).softmax(-1).to(values.dtype) @ values
+
+
 def _relative_position_bias(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     (table, x), causal = inputs, layer["is_causal"]
     positions = torch.arange(x.size(1), device=table.device)
@@ -169,10 +182,20 @@ def _places(layer: Layer, length: int, device: torch.device) -> Tensor:
     return layer.cache.places(length, device) if layer.cache else torch.arange(length, device=device)
 
 
+def _turns(layer: Layer, x: Tensor) -> tuple[Tensor, Tensor]:
+    """The cosines and sines of X's positions."""
+    made = layer.cache.turns if layer.cache else {}
+    options = (layer["size"], layer["theta"], tuple(layer["llama3"]))
+    if options not in made:
+        frequencies = _rope_frequencies(layer, x.device)
+        angles = _places(layer, x.size(2), x.device).to(torch.float32)[:, None] * frequencies
+        made[options] = (angles.cos(), angles.sin())
+    return made[options]
+
+
 def _rope(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     (x,), half = inputs, layer["size"] // 2
-    angles = _places(layer, x.size(2), x.device).to(torch.float32)[:, None] * _rope_frequencies(layer, x.device)
-    cosines, sines = angles.cos(), angles.sin()
+    cosines, sines = _turns(layer, x)
     first, second, rest = x.split([half, half, x.size(-1) - 2 * half], -1)
     turned = [first * cosines - second * sines, second * cosines + first * sines]
     return torch.cat([*(one.to(x.dtype) for one in turned), rest], -1)
@@ -185,6 +208,8 @@ def _rms_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) ->
 
 def _linear(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     bias = inputs[1] if len(inputs) > 1 else tensors.get("bias")
+    if layer.cache and inputs[0].is_cuda and layer.sources[0] in ("mul", "gelu", "relu", "silu"):
+        inputs = [computed_once(inputs[0]), *inputs[1:]]
     if layer.quantized:
         out = quantization.linear(inputs[0], tensors["weight"], tensors["scales"], layer.quantized)
         return out if bias is None else out + bias

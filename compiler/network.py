@@ -17,7 +17,10 @@ class Network:
         add_scales(plan)
         self.plan = plan
         self.dtype = dtype
-        self.layers = [Layer(node, training, drops_out) for node in plan["nodes"]]
+        types = {node["output"]: node["type"] for node in plan["nodes"]}
+        self.layers = [
+            Layer(node, [types.get(slot) for slot in node["inputs"]], training, drops_out) for node in plan["nodes"]
+        ]
 
     def __call__(self, tensors: list[Tensor], inputs: list[Tensor]) -> Tensor:
         """Returns the logits."""
@@ -43,8 +46,8 @@ class Network:
         """Returns keys and values of each layer of attention in turn."""
         shapes = {node["output"]: node["shape"] for node in self.plan["nodes"]}
         kept = [shapes[slot] for node in self._attention().values() for slot in node["inputs"][1:3]]
-        capacity = self.plan["cache"]["capacity"]
-        return [torch.zeros([*shape[:2], capacity, shape[3]], dtype=dtype, device=device) for shape in kept]
+        positions = self.plan["cache"]["allocated"]
+        return [torch.zeros([*shape[:2], positions, shape[3]], dtype=dtype, device=device) for shape in kept]
 
     def _attention(self) -> dict[str, dict[str, Any]]:
         return {node["name"]: node for node in self.plan["nodes"] if node["type"] == "scaled_dot_product_attention"}

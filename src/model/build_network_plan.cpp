@@ -210,9 +210,16 @@ void take_last_position(Graph& graph) {
   graph.layers.insert(graph.layers.begin() + head, std::move(last));
 }
 
+base::Error cannot_generate(const Definition& definition, const base::Reader& document) {
+  return document.error("the model '" + definition.name +
+                        "' cannot generate: it must read token numbers, attend to them and have the loss "
+                        "next_token_cross_entropy");
+}
+
 // Makes GRAPH one that generates, and counts what CACHE keeps of a position.
 schema::KeyValueCache generating(Graph& graph, const Definition& definition, const base::Reader& document,
                                  schema::KeyValueCache cache) {
+  cache.allocated = schema::allocated_positions(cache.capacity);
   const Value& ids = graph.values.front();
   const bool reads_tokens = graph.inputs.size() == 1 && ids.dtype == DType::int64 && ids.shape.size() == 2;
   const Value& logits = graph.values[static_cast<std::size_t>(graph.output)];
@@ -222,11 +229,7 @@ schema::KeyValueCache generating(Graph& graph, const Definition& definition, con
     for (const int slot : {layer.node.inputs.at(1), layer.node.inputs.at(2)})
       cache.elements += element_count(shape_of(slot)) / ids.shape.back();
   }
-  const bool continues = definition.loss == "next_token_cross_entropy" && logits.shape.size() == 3;
-  if (!reads_tokens || !continues || cache.elements == 0)
-    throw document.error("the model '" + definition.name +
-                         "' cannot generate: it must read token numbers, attend to them and have the loss "
-                         "next_token_cross_entropy");
+  if (!reads_tokens || logits.shape.size() != 3 || cache.elements == 0) throw cannot_generate(definition, document);
   take_last_position(graph);
   return cache;
 }
@@ -262,6 +265,7 @@ schema::NetworkPlan build_network_plan(const Definition& definition, std::int64_
                                        const std::optional<schema::KeyValueCache>& cache) {
   if (batch_size < 1) throw base::usage_error("the batch size must be at least 1");
   base::Reader document(definition.document, definition.file);
+  if (cache && !definition.continues_texts()) throw cannot_generate(definition, document.at("loss"));
   Graph graph = expand_changed(definition, document, changes, batch_size, mode, cache);
   require_no_dead_ends(graph);
   require_safe_in_place(graph, mode);

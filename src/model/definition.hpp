@@ -25,6 +25,9 @@ struct Definition {
   nlohmann::json document;          // the file's content, unchanged
   std::string file;                 // file name for messages
   std::string sha256;
+
+  // Whether it may have --mode generate.
+  [[nodiscard]] bool continues_texts() const { return tokens && loss == "next_token_cross_entropy"; }
 };
 
 // Whether TEXT is 1 to 100 letters, digits, _, - and '.'. A model's name is part of every case's id, so it

@@ -80,7 +80,7 @@ at::Tensor attend(const at::Tensor& query, at::Tensor key, at::Tensor value, con
                                           /*enable_gqa=*/sharing > 1 && !repeats);
 }
 
-// The cosines and sines of the angles, [length, half of the size].
+// The cosines of the angles, twice in a row, [length, size], and their sines, [length, half of the size].
 using Tables = std::pair<at::Tensor, at::Tensor>;
 
 struct RopeOptions {
@@ -109,31 +109,29 @@ Tables make_tables(std::int64_t length, const RopeOptions& options) {
   at::Tensor frequencies = 1 / at::pow(options.theta, exponents);
   if (!options.llama3.empty()) frequencies = stretched(frequencies, options.llama3);
   const at::Tensor angles = at::arange(length, at::kFloat).unsqueeze(1) * frequencies;
-  return {angles.cos(), angles.sin()};
+  return {angles.cos().repeat({1, 2}), angles.sin()};
 }
 
-// Of LENGTH positions.
+// Of LENGTH positions, in the type of X as in the transformers library.
 const Tables& tables_for(const at::Tensor& x, std::int64_t length, const RopeOptions& options) {
-  using Key = std::tuple<std::string, std::int64_t, std::int64_t, double, std::vector<double>>;
+  using Key = std::tuple<std::string, at::ScalarType, std::int64_t, std::int64_t, double, std::vector<double>>;
   static std::map<Key, Tables> made;
-  const Key key{x.device().str(), length, options.size, options.theta, options.llama3};
+  const Key key{x.device().str(), x.scalar_type(), length, options.size, options.theta, options.llama3};
   return made_once(made, key, [&] {
     const auto [cosines, sines] = make_tables(length, options);
-    return Tables{cosines.to(x.device()), sines.to(x.device())};
+    return Tables{cosines.to(x.options()), sines.to(x.options())};
   });
 }
 
 // Turns back if SIGN is -1. What is behind both halves stays.
 at::Tensor turned(const at::Tensor& x, const Tables& tables, double sign) {
   const auto& [cosines, sines] = tables;
-  const std::int64_t half = cosines.size(-1);
+  const std::int64_t half = sines.size(-1);
   at::Tensor y = at::empty_like(x);  // with the strides of heads that were transposed
-  const at::Tensor first = x.narrow(-1, 0, half);
-  const at::Tensor second = x.narrow(-1, half, half);
-  at::Tensor y_first = y.narrow(-1, 0, half);
-  at::Tensor y_second = y.narrow(-1, half, half);
-  at::mul_out(y_first, first, cosines).addcmul_(second, sines, -sign);
-  at::mul_out(y_second, second, cosines).addcmul_(first, sines, sign);
+  at::Tensor both = y.narrow(-1, 0, 2 * half);
+  at::mul_out(both, x.narrow(-1, 0, 2 * half), cosines);
+  both.narrow(-1, 0, half).addcmul_(x.narrow(-1, half, half), sines, -sign);
+  both.narrow(-1, half, half).addcmul_(x.narrow(-1, 0, half), sines, sign);
   if (const std::int64_t rest = x.size(-1) - 2 * half; rest > 0)
     y.narrow(-1, 2 * half, rest).copy_(x.narrow(-1, 2 * half, rest));
   return y;
@@ -212,14 +210,22 @@ at::Tensor attend_to_read(const at::Tensor& query, const at::Tensor& keys, const
 }
 
 // Causal attention of one QUERY to all positions of a cache, of which BIAS hides those that it does not see. Heads that
-// share keys are queries of one head, so that no kernel need repeat the keys.
+// share keys are queries of one head: kernels of attention give each head to one processor, which reads alone for long,
+// where products use all of them.
 at::Tensor attend_to_all(const at::Tensor& query, const Cache::Entry& all, const at::Tensor& bias,
                          AttentionOptions options) {
   options.is_causal = false;
-  const std::int64_t heads = all.keys.size(1);
-  const at::Tensor shared = query.reshape({query.size(0), heads, -1, query.size(3)});
-  const at::Tensor mask = bias.expand({query.size(0), heads, shared.size(2), -1});
-  return attend(shared, all.keys, all.values, mask, options).reshape({query.size(0), query.size(1), 1, -1});
+  const std::int64_t heads = all.keys.size(0) * all.keys.size(1);
+  const std::int64_t sharing = query.size(1) / all.keys.size(1);
+  if (sharing == 1) {
+    const at::Tensor mask = bias.expand({query.size(0), query.size(1), 1, -1});
+    return attend(query, all.keys, all.values, mask, options);
+  }
+  const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(query.size(3))));
+  const at::Tensor shared = query.reshape({heads, sharing, query.size(3)});
+  const at::Tensor scores =
+      at::baddbmm(bias.expand({heads, sharing, -1}), shared, all.keys.flatten(0, 1).transpose(1, 2), /*beta=*/1, scale);
+  return at::bmm(scores.softmax(-1), all.values.flatten(0, 1)).reshape({query.size(0), query.size(1), 1, -1});
 }
 
 // Writes the keys and values of the inputs IN at their positions.
@@ -301,8 +307,7 @@ Forward make_rope(const Node& node) {
       if (!tables.first.defined()) tables = tables_for(in[0], cache->capacity(), options);
       const std::int64_t length = in[0].size(2);
       const auto rows = [&](const at::Tensor& all) {
-        return cache->is_at_place(length) ? all.index_select(0, cache->place())
-                                          : all.narrow(0, cache->position(), length);
+        return cache->is_at_place(length) ? cache->row_at_place(all) : all.narrow(0, cache->position(), length);
       };
       return turned(in[0], {rows(tables.first), rows(tables.second)}, 1);
     };

@@ -12,7 +12,7 @@ Cache::Cache(const schema::NetworkPlan& plan, std::int64_t rows, std::int64_t ca
     : capacity_(capacity) {
   const auto allocate = [&](int slot) {
     const schema::Shape& shape = std::ranges::find(plan.nodes, slot, &schema::NetworkNode::output)->shape;
-    return at::zeros({rows, shape.at(1), capacity, shape.at(3)}, options);
+    return at::zeros({rows, shape.at(1), schema::allocated_positions(capacity), shape.at(3)}, options);
   };
   for (const schema::NetworkNode& node : plan.nodes) {
     if (node.type != "scaled_dot_product_attention") continue;
@@ -21,19 +21,23 @@ Cache::Cache(const schema::NetworkPlan& plan, std::int64_t rows, std::int64_t ca
   }
   if (positions == Positions::of_host) return;
   place_ = at::zeros({1}, options.dtype(at::kLong));
-  positions_ = at::arange(capacity, options.dtype(at::kLong));
+  positions_ = at::arange(schema::allocated_positions(capacity), options.dtype(at::kLong));
 }
 
 void Cache::set_position(std::int64_t position) {
-  position_ = position;
-  biases_.clear();
+  move_to(position);
   if (place_.defined()) place_.fill_(position);
 }
 
 void Cache::advance() {
-  ++position_;
-  biases_.clear();
+  move_to(position_ + 1);
   if (place_.defined()) place_.add_(1);
+}
+
+void Cache::move_to(std::int64_t position) {
+  position_ = position;
+  biases_.clear();
+  rows_.clear();
 }
 
 const at::Tensor& Cache::bias(std::int64_t window) {
@@ -42,7 +46,14 @@ const at::Tensor& Cache::bias(std::int64_t window) {
   at::Tensor hidden = positions_ > place_;
   if (window > 0) hidden = hidden.logical_or(positions_ <= place_ - window);
   const at::Tensor& like = layers_.begin()->second.keys;
-  return bias = at::zeros({capacity_}, like.options()).masked_fill_(hidden, -std::numeric_limits<double>::infinity());
+  return bias =
+             at::zeros_like(positions_, like.options()).masked_fill_(hidden, -std::numeric_limits<double>::infinity());
+}
+
+const at::Tensor& Cache::row_at_place(const at::Tensor& table) {
+  at::Tensor& row = rows_[table.unsafeGetTensorImpl()];
+  if (!row.defined()) row = table.index_select(0, place_);
+  return row;
 }
 
 std::vector<at::Tensor> Cache::tensors() const {

@@ -35,11 +35,13 @@ class Cache {
   [[nodiscard]] const at::Tensor& place() const { return place_; }
   // Whether LENGTH inputs are one token at place(), and not inputs from position() on.
   [[nodiscard]] bool is_at_place(std::int64_t length) const { return length == 1 && place_.defined(); }
-  // What to add to the scores of a query at place(), [capacity]: 0, or minus infinity for a position that it does not
-  // see: later ones and those WINDOW or more before it. WINDOW 0: no limit.
+  // What to add to the scores of a query at place(), [allocated positions]: 0, or minus infinity for a position that it
+  // does not see: later ones and those WINDOW or more before it. WINDOW 0: no limit.
   [[nodiscard]] const at::Tensor& bias(std::int64_t window);
+  // The row of TABLE, which lives as long as this, at place(): [1, columns]. All layers share it.
+  [[nodiscard]] const at::Tensor& row_at_place(const at::Tensor& table);
 
-  // The tensors of one layer: [rows, heads, capacity, size].
+  // The tensors of one layer: [rows, heads, allocated positions, size].
   struct Entry {
     at::Tensor keys, values;
   };
@@ -48,11 +50,15 @@ class Cache {
   [[nodiscard]] std::vector<at::Tensor> tensors() const;
 
  private:
+  void move_to(std::int64_t position);
+
   std::int64_t capacity_;
   std::int64_t position_ = 0;
   at::Tensor place_;
-  at::Tensor positions_;                       // 0, 1, ... capacity - 1
-  std::map<std::int64_t, at::Tensor> biases_;  // of this position, by window
+  at::Tensor positions_;  // 0, 1, ...
+  // Of this position, by window and by table.
+  std::map<std::int64_t, at::Tensor> biases_;
+  std::map<const c10::TensorImpl*, at::Tensor> rows_;
   std::vector<std::string> order_;
   std::map<std::string, Entry> layers_;
 };

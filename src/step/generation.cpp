@@ -63,17 +63,23 @@ Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& pa
       token_(at::zeros({ids_.size(0), 1}, ids_.options())) {
   const at::Tensor prompt = ids_.narrow(1, lengths_.depth, lengths_.prompt).contiguous();  // packages assume it
   read_depth();
-  Read read_prompt = [this](const at::Tensor& tokens) { return read(tokens); };
+  Read read_prompt = [this](const at::Tensor& tokens) {
+    at::Tensor logits = read(tokens);
+    at::argmax_out(token_, logits, -1);
+    return logits;
+  };
   Read read_token = read_prompt;
   if (package != nullptr) {
     std::vector<at::Tensor> arguments = parameters.detached();
     const std::vector<at::Tensor> cached = cache_.tensors();
     arguments.insert(arguments.end(), cached.begin(), cached.end());
     const auto function = [&](const char* name) -> Read {
-      return [run = package->load(name, ids_.device()), arguments](const at::Tensor& tokens) {
+      return [this, run = package->load(name, ids_.device()), arguments](const at::Tensor& tokens) {
         std::vector<at::Tensor> all = arguments;
         all.push_back(tokens);
-        return run(std::move(all)).at(0);
+        const std::vector<at::Tensor> outputs = run(std::move(all));
+        token_.copy_(outputs.at(1));
+        return outputs.at(0);
       };
     };
     read_prompt = function("prompt");
@@ -87,13 +93,11 @@ Generation::Generation(const schema::NetworkPlan& plan, const nn::Parameters& pa
     const c10::InferenceMode inference;
     cache_.set_position(lengths_.depth);
     prompt_logits_ = read_prompt(prompt);
-    at::argmax_out(token_, prompt_logits_, -1);
     cache_.set_position(lengths_.depth + lengths_.prompt);
   });
   token_step_ = step([this, read_token] {
     const c10::InferenceMode inference;
     token_logits_ = read_token(token_);
-    at::argmax_out(token_, token_logits_, -1);
     cache_.advance();
   });
   prepare_steps();

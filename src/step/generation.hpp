@@ -56,10 +56,10 @@ class Generation final : public measure::Sequences {
   [[nodiscard]] bool is_output_finite() const;
 
  private:
-  // Returns the logits of the last of IDS, [batch, length].
+  // Reads IDS, [batch, length]. Returns the logits of the last ones, and keeps the likeliest next ones in token_.
   using Read = std::function<at::Tensor(const at::Tensor& ids)>;
 
-  [[nodiscard]] at::Tensor read(const at::Tensor& ids);
+  [[nodiscard]] at::Tensor read(const at::Tensor& ids);  // the logits of the last ones
   void read_depth();
   void prepare_steps();
 

@@ -142,6 +142,6 @@ class Metrics(CompareTest):
         self.assertEqual(said.out.count(f"  not compared ({why}"), 2, "of inference only")
         self.assertEqual(said.out.count("  not compared (no energy before: "), 4)
         self.assertIn("6 comparisons could not be made: ", said.out)
-        self.assertIn("The energy per row of no case of 4 could be judged.", said.out)
+        self.assertIn("The energy of no case of 4 could be judged.", said.out)
         self.compare(old, new, "--gate-on", "step,energy", "--fail-on-undecided", code=1)
         self.compare(old, new, "--gate-on", "energy", code=4)

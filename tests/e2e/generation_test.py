@@ -99,7 +99,7 @@ class Generates(RealWorker):
     def test_what_cannot_generate(self):
         short = ("--mode", "generate", "-d", "cpu")
         for options, says in (
-            (("-m", "bert-tiny", *short, *LENGTHS), "only causal attention"),
+            (("-m", "bert-tiny", *short), "must read token numbers, attend to them and have the loss"),
             (("-m", "mlp", *short), "the length of its input must be a parameter named 'tokens'"),
             (("-m", "gpt2", *short, "--prompt", "1000"), "1127 positions, but the model 'gpt2' has 1024"),
             (("-m", "gpt2", *short, "--set", "tokens=9"), "use --prompt"),

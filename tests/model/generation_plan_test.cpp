@@ -125,7 +125,13 @@ TEST(GenerationPlan, SaysWhyANetworkCannotGenerate) {
   const auto refusal = [&](const std::string& model, std::int64_t prompt) {
     return tests::usage_error_of([&] { (void)plan(model, prompt); });
   };
-  EXPECT_TRUE(contains(refusal("bert-tiny", 8), "only causal attention can generate"));
+  EXPECT_TRUE(contains(refusal("bert-tiny", 8), "have the loss next_token_cross_entropy"));
+  const std::string causal = "\"is_causal\":true";
+  std::string both = tests::load_model("gpt2").document.dump();
+  both.replace(both.find(causal), causal.size(), "\"is_causal\":false");
+  const Definition sees_all = read_definition(nlohmann::json::parse(both), "all.json");
+  EXPECT_TRUE(contains(tests::usage_error_of([&] { (void)plan_of(sees_all, generating("gpt2")); }),
+                       "only causal attention can generate"));
   EXPECT_TRUE(contains(refusal("mlp", 8), "must be a parameter named 'tokens'"));
   EXPECT_EQ(refusal("gpt2", 1017),
             "--depth, --prompt and --generate need 1025 positions, but the model 'gpt2' has 1024; lower one of them");

@@ -59,7 +59,7 @@ TEST(Cache, HasKeysAndValuesOfEachLayerInTurn) {
   const Cache cache(small_plan("gemma-3-270m"), 3, kCapacity, at::kBFloat16, Positions::of_host);
   ASSERT_EQ(cache.tensors().size(), 12U);
   for (const at::Tensor& one : cache.tensors()) {
-    EXPECT_EQ(one.sizes(), (at::IntArrayRef{3, 2, kCapacity, 8}));
+    EXPECT_EQ(one.sizes(), (at::IntArrayRef{3, 2, schema::allocated_positions(kCapacity), 8}));
     EXPECT_EQ(one.scalar_type(), at::kBFloat16);
   }
 }

@@ -15,6 +15,9 @@ using tests::Scratch;
 
 constexpr const char* kMakes =
     R"sh(file=$(echo "$request" | sed 's/.*"package":"\([^"]*\)".*/\1/'); echo code > "$file")sh";
+// Also makes the package's twin, if one is wanted.
+constexpr const char* kMakesAll =
+    R"sh(for file in $(echo "$request" | grep -o '"package":"[^"]*"' | cut -d '"' -f 4); do echo code > "$file"; done)sh";
 
 // Packages for the fake worker, compiled by a shell script.
 class PackagesTest : public testing::Test {
@@ -51,6 +54,15 @@ class PackagesTest : public testing::Test {
   }
 
   schema::LaunchRequest request() { return launch_request(record_, planned()); }
+
+  schema::LaunchRequest request_with_dropout() {
+    schema::LaunchRequest wanted = request();
+    schema::NetworkNode dropout;
+    dropout.type = "dropout";
+    dropout.options = {{"p", 0.5}};
+    wanted.network_plan.nodes.push_back(dropout);
+    return wanted;
+  }
 
   // The failure of a launch that can have no package.
   schema::Launch failed() {
@@ -98,11 +110,7 @@ TEST_F(PackagesTest, AreMadeOnceForAllRuns) {
 
 TEST_F(PackagesTest, WithoutDropoutAreOnlyForTheComparison) {
   Packages packages;
-  schema::LaunchRequest wanted = request();
-  schema::NetworkNode dropout;
-  dropout.type = "dropout";
-  dropout.options = {{"p", 0.5}};
-  wanted.network_plan.nodes.push_back(dropout);
+  schema::LaunchRequest wanted = request_with_dropout();
   ASSERT_FALSE(add(packages, wanted));
   EXPECT_FALSE(wanted.check_package);
   EXPECT_EQ(compilations(), 1U);
@@ -113,6 +121,22 @@ TEST_F(PackagesTest, WithoutDropoutAreOnlyForTheComparison) {
   EXPECT_EQ(compilations(), 2U);
   const std::string told = "compiled " + planned().id;
   EXPECT_EQ(view_.told, (std::vector<std::string>{told, told + " without dropout"}));
+}
+
+TEST_F(PackagesTest, OfOneCaseAreMadeAtTheSameTime) {
+  const std::string told = "compiled " + planned().id;
+  for (const char* makes : {kMakesAll, kMakes}) {
+    compile_by(makes);
+    const std::size_t before = compilations();
+    schema::LaunchRequest wanted = request_with_dropout();
+    wanted.network_plan.nodes.back().name = makes;  // another network
+    wanted.check_engine = true;
+    Packages packages;
+    ASSERT_FALSE(add(packages, wanted));
+    EXPECT_NE(wanted.check_package.value().path, wanted.package.value().path);
+    EXPECT_EQ(compilations() - before, makes == kMakesAll ? 1U : 2U);
+  }
+  EXPECT_EQ(view_.told, (std::vector<std::string>{told, told, told + " without dropout"}));
 }
 
 TEST_F(PackagesTest, ThatCannotBeMadeFailTheLaunchWithoutAnotherTry) {

@@ -52,6 +52,7 @@ ordered_json models() {
                        {"forward_macs_per_row", plan.forward_macs},
                        {"batch_size", definition.batch_size},
                        {"rows", definition.rows},
+                       {"generates", definition.continues_texts()},
                        {"description", definition.description}});
   }
   return entries;

@@ -37,7 +37,7 @@ constexpr MetricWords kWords[] = {{"slower", "faster", "", true, base::format_du
                                   {"slower", "faster", "the p99 latency of ", true, base::format_duration},
                                   {"slower", "faster", "the time to the first token of ", true, base::format_duration},
                                   {"larger", "smaller", "the peak memory of ", false, base::format_bytes},
-                                  {"higher", "lower", "the energy per row of ", false, [](double joules) {
+                                  {"higher", "lower", "the energy of ", false, [](double joules) {
                                      return base::format_significant(joules, 3) + " J";
                                    }}};  // in the order of GatedMetric
 

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr double kLockPauseSeconds = 0.25;
 // Of a scratch folder. The second package of a case finds kernels there that the first one has, too.
 constexpr const char* kCompileFolder = "compile";
+constexpr const char* kTwinSuffix = " without dropout";
 
 // What compiling probably takes: the median of what is in the cache.
 std::optional<double> expected_seconds(const PackageCache& cache) {
@@ -67,17 +68,20 @@ std::optional<schema::Launch> Packages::add_to(schema::LaunchRequest& request, c
   if (schema::runs_package_file(request.network_plan)) return add_folder_to(request);
   if (!row_of(spec.engine).packaged) return std::nullopt;
   const bool is_random = row_of(spec.mode).trains && drops_out(request.network_plan);
+  const bool has_twin = is_random && request.check_engine;
   const auto add = [&](bool with_dropout, std::optional<schema::PackageFile>& place) -> std::optional<schema::Launch> {
     schema::PlannedCase named = planned;
-    if (is_random && !with_dropout) named.id += " without dropout";
-    const Made& made = package_for({compile_request(spec, request.network_plan, with_dropout), named, where});
+    Wanted wanted{compile_request(spec, request.network_plan, with_dropout), named, where, std::nullopt};
+    if (is_random && !with_dropout) named.id += kTwinSuffix;
+    if (has_twin && with_dropout) wanted.twin = compile_request(spec, request.network_plan, false);
+    const Made& made = package_for(wanted);
     if (const auto* failed = std::get_if<schema::Launch>(&made)) return *failed;
     const auto& package = std::get<CachedPackage>(made);
     place = {package.file.string(), package.sha256, scratch_.value().path().string(), package.compile_seconds};
     return std::nullopt;
   };
   std::optional<schema::Launch> failed = add(is_random, request.package);
-  if (!failed && request.check_engine && is_random) failed = add(false, request.check_package);
+  if (!failed && has_twin) failed = add(false, request.check_package);
   std::error_code unused;
   if (scratch_) fs::remove_all(scratch_->path() / kCompileFolder, unused);
   return failed;
@@ -94,7 +98,7 @@ std::optional<schema::Launch> Packages::add_folder_to(schema::LaunchRequest& req
 }
 
 const Packages::Made& Packages::package_for(const Wanted& wanted) {
-  const auto& [request, planned, where] = wanted;
+  const auto& [request, planned, where, twin] = wanted;
   const std::string name = where.worker.string() + base::to_text(request) + to_string(planned.spec.device);
   const auto known = made_.find(name);
   if (known != made_.end()) return known->second;
@@ -116,7 +120,7 @@ const Packages::Made& Packages::package_for(const Wanted& wanted) {
 
 // Another run compiles the same package, or uses one that is damaged.
 void Packages::wait_for_others(const Wanted& wanted, double waited_seconds) {
-  const auto& [request, planned, where] = wanted;
+  const auto& [request, planned, where, twin] = wanted;
   where.show(Compiling{planned.id, "waiting for another run", waited_seconds, std::nullopt});
   if (waited_seconds > planned.timeout_seconds)
     throw CompileError("another run has used or compiled this package for " +
@@ -127,7 +131,7 @@ void Packages::wait_for_others(const Wanted& wanted, double waited_seconds) {
 }
 
 CachedPackage Packages::find_or_compile(const Wanted& wanted) {
-  const auto& [request, planned, where] = wanted;
+  const auto& [request, planned, where, twin] = wanted;
   const Compiler& compiler = compiler_of(where);
   const std::string key = package_key(request, planned.spec.device, where.host, compiler);
   const double start = base::steady_seconds();
@@ -150,10 +154,13 @@ CachedPackage Packages::find_or_compile(const Wanted& wanted) {
   }
 }
 
+// Compiles the twin at the same time if nothing prevents it; otherwise it will be compiled alone. On a GPU, the tensors
+// of both might not fit.
 void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std::string& key) {
-  const auto& [compile_request, planned, where] = wanted;
+  const auto& [compile_request, planned, where, twin] = wanted;
   const fs::path folder = scratch_.value().path() / kCompileFolder;
   const fs::path file = folder / "package.pt2";
+  const fs::path twin_file = folder / "twin.pt2";
   const double start = base::steady_seconds();
   const std::optional<double> expected = expected_seconds(cache());
   const auto on_stage = [&](const std::string& stage) {
@@ -168,10 +175,22 @@ void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std
   package.libtorch = compiler.libtorch;
   nlohmann::ordered_json request = compile_request;
   request["device"] = to_string(planned.spec.device);  // with its number, which is not in the key
+  CachedPackage other = package;
+  base::Descriptor lock;
+  if (twin && planned.spec.device.row().is_host) {
+    other.key = package_key(*twin, planned.spec.device, where.host, compiler);
+    other.case_id += kTwinSuffix;
+    lock = cache().try_hold(other.key, Hold::exclusive);
+    if (lock.get() >= 0 && !cache().find(other.key))
+      request["twin"] = {{"drops_out", false}, {"package", twin_file.string()}};
+  }
   package.compile_seconds =
       compile_package(compiler, std::move(request), file, folder, planned.timeout_seconds, where.interrupt, on_stage);
   package.created_at = base::utc_timestamp();
+  other.compile_seconds = package.compile_seconds;
+  other.created_at = package.created_at;
   const CachedPackage added = cache().add(file, std::move(package));
+  if (fs::exists(twin_file, failure)) (void)cache().add(twin_file, std::move(other));
   where.show(Compiled{planned.id, added.compile_seconds});
 }
 

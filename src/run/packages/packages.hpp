@@ -46,6 +46,7 @@ class Packages {
     const nlohmann::ordered_json request;
     const schema::PlannedCase& planned;
     const Circumstances& where;
+    std::optional<nlohmann::ordered_json> twin;  // the package of the same case that is wanted next
   };
 
   [[nodiscard]] std::optional<schema::Launch> add_folder_to(schema::LaunchRequest& request);
