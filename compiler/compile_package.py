@@ -3,7 +3,7 @@
 The keys of the request: network_plan, mode ("train", "infer" or "generate"), device, precision, channels_last,
 drops_out, loss, compile_mode, threads, libtorch (the version that will run the package), package (the file to write),
 torch_folder (the folder that holds the package torch, or null), front (the number of the process that asks) and perhaps
-twin (what differs in another request, whose package is made at the same time; if that fails, there is none).
+twin (what differs in another request, whose package is made at the same time).
 compile_package.py --check LIBTORCH [TORCH_FOLDER] only says whether this Python can make packages.
 If there is none, the exit code is 1 and the last line of stderr says why.
 """
@@ -18,10 +18,12 @@ import errno
 import json
 import os
 import signal
+import subprocess
 import tempfile
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +92,10 @@ def end_with(front: int) -> None:
     os._exit(1)
 
 
-def offer_first_to_the_oom_killer() -> None:
+def offer_to_the_oom_killer(score: int) -> None:
     """If memory runs out, this process should end, not the one that started it."""
     with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+        Path("/proc/self/oom_score_adj").write_text(str(score), encoding="ascii")
 
 
 def require_vector_code() -> None:
@@ -158,19 +160,17 @@ def make_package(request: dict[str, Any]) -> None:
     package_aoti(request["package"], files)
 
 
-def begin_twin(request: dict[str, Any]) -> int:
-    """Makes a package in a copy of this process, whose number it returns."""
-    process = os.fork()
-    if process > 0:
-        return process
-    try:
-        tell_stages(-1)
-        threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
-        make_package(request)
-    except Exception:
-        traceback.print_exc()
-    finally:
-        os._exit(0)
+@contextlib.contextmanager
+def making_twin(request: dict[str, Any]) -> Iterator[None]:
+    """Makes the package of another request at the same time. If that fails, there is none."""
+    command = [sys.executable, "-I", "-B", __file__]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdin is not None
+    with process.stdin as pipe:
+        pipe.write(json.dumps(request | {"front": os.getpid()}).encode() + b"\n")
+    yield
+    if process.wait() != 0:
+        Path(request["package"]).unlink(missing_ok=True)
 
 
 def main() -> None:
@@ -178,15 +178,13 @@ def main() -> None:
     if sys.argv[1:2] == ["--check"]:
         check_python(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)
         return
-    offer_first_to_the_oom_killer()
     request = json.loads(sys.stdin.readline())
+    twin = request.pop("twin", None)
+    offer_to_the_oom_killer(500 if twin else 1000)  # rather the twin
     threading.Thread(target=end_with, args=[request["front"]], daemon=True).start()
     check_python(request["libtorch"], request["torch_folder"], request["device"])
-    twin = request.pop("twin", None)
-    process = begin_twin(request | twin) if twin else None
-    make_package(request)
-    if process:
-        os.waitpid(process, 0)
+    with making_twin(request | twin) if twin else contextlib.nullcontext():
+        make_package(request)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ import quantization
 import torch
 import torch.nn.functional as F
 from errors import CannotCompileError
-from once import computed_once
 from torch import Tensor
 
 
 class Cache:
-    """The keys and values that a network has read: [rows, heads, capacity, size] of each layer of attention.
+    """The keys and values that a network has read: [rows, heads, allocated positions, size] of each layer of attention.
 
     POSITION is that of the first input: a number, or a tensor [1] if there is one input at any position.
     """
@@ -55,13 +54,11 @@ class Layer:
 
     cache: Cache | None = None  # only while the network generates
 
-    def __init__(self, node: dict[str, Any], sources: list[str | None], training: bool, drops_out: bool):
-        """SOURCES has the types of the layers that compute its inputs."""
+    def __init__(self, node: dict[str, Any], training: bool, drops_out: bool):
         self.name = node["name"]
         self.type = node["type"]
         self.options = node["options"]
         self.quantized = node.get("quantized")
-        self.sources = sources
         self.training = training
         self.drops_out = drops_out
         if self.type not in FUNCTIONS:
@@ -132,8 +129,9 @@ def _attend(layer: Layer, query: Tensor, key: Tensor, value: Tensor, mask: Tenso
 
 
 def products(layer: Layer, query: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
-    """CUDA's kernels of attention give each head to one multiprocessor. For few queries, products are faster."""
-    scores = (query @ keys.transpose(-1, -2)).float() * (layer["scale"] or query.size(-1) ** -0.5)
+    """Attention of few queries, whose heads are too few for CUDA's kernels of attention."""
+    scale = query.size(-1) ** -0.5 if layer["scale"] is None else layer["scale"]
+    scores = ((query * scale) @ keys.transpose(-1, -2)).float()
     return scores.masked_fill(~seen, -math.inf).softmax(-1).to(values.dtype) @ values
 
 
@@ -207,13 +205,14 @@ def _rms_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) ->
 
 
 def _linear(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
-    bias = inputs[1] if len(inputs) > 1 else tensors.get("bias")
-    if layer.cache and inputs[0].is_cuda and layer.sources[0] in ("mul", "gelu", "relu", "silu"):
-        inputs = [computed_once(inputs[0]), *inputs[1:]]
+    x, bias = inputs[0], inputs[1] if len(inputs) > 1 else tensors.get("bias")
+    if layer.cache and x.is_cuda and x.numel() == x.size(-1) > layer["out_features"]:
+        # Inductor writes this product itself. It shall not compute x anew for each of the results, but keep it.
+        x = torch.ops.prims.inductor_force_stride_order(x, x.stride())
     if layer.quantized:
-        out = quantization.linear(inputs[0], tensors["weight"], tensors["scales"], layer.quantized)
+        out = quantization.linear(x, tensors["weight"], tensors["scales"], layer.quantized)
         return out if bias is None else out + bias
-    return F.linear(inputs[0], tensors["weight"].t() if layer["transposed"] else tensors["weight"], bias)
+    return F.linear(x, tensors["weight"].t() if layer["transposed"] else tensors["weight"], bias)
 
 
 def _dropout(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:

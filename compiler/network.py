@@ -17,10 +17,7 @@ class Network:
         add_scales(plan)
         self.plan = plan
         self.dtype = dtype
-        types = {node["output"]: node["type"] for node in plan["nodes"]}
-        self.layers = [
-            Layer(node, [types.get(slot) for slot in node["inputs"]], training, drops_out) for node in plan["nodes"]
-        ]
+        self.layers = [Layer(node, training, drops_out) for node in plan["nodes"]]
 
     def __call__(self, tensors: list[Tensor], inputs: list[Tensor]) -> Tensor:
         """Returns the logits."""

@@ -20,7 +20,7 @@ double averages(const schema::OptimizerSpec& optimizer) {
 }  // namespace
 
 double cache_bytes(const schema::KeyValueCache& cache, const schema::CaseSpec& spec) {
-  return static_cast<double>(cache.elements) * static_cast<double>(cache.capacity) *
+  return static_cast<double>(cache.elements) * static_cast<double>(cache.allocated) *
          row_of(spec.precision).activation_share * static_cast<double>(row_of(schema::DType::float32).bytes);
 }
 

@@ -112,14 +112,14 @@ Tables make_tables(std::int64_t length, const RopeOptions& options) {
   return {angles.cos().repeat({1, 2}), angles.sin()};
 }
 
-// Of LENGTH positions, in the type of X as in the transformers library.
+// Of LENGTH positions.
 const Tables& tables_for(const at::Tensor& x, std::int64_t length, const RopeOptions& options) {
-  using Key = std::tuple<std::string, at::ScalarType, std::int64_t, std::int64_t, double, std::vector<double>>;
+  using Key = std::tuple<std::string, std::int64_t, std::int64_t, double, std::vector<double>>;
   static std::map<Key, Tables> made;
-  const Key key{x.device().str(), x.scalar_type(), length, options.size, options.theta, options.llama3};
+  const Key key{x.device().str(), length, options.size, options.theta, options.llama3};
   return made_once(made, key, [&] {
     const auto [cosines, sines] = make_tables(length, options);
-    return Tables{cosines.to(x.options()), sines.to(x.options())};
+    return Tables{cosines.to(x.device()), sines.to(x.device())};
   });
 }
 
@@ -210,8 +210,8 @@ at::Tensor attend_to_read(const at::Tensor& query, const at::Tensor& keys, const
 }
 
 // Causal attention of one QUERY to all positions of a cache, of which BIAS hides those that it does not see. Heads that
-// share keys are queries of one head: kernels of attention give each head to one processor, which reads alone for long,
-// where products use all of them.
+// share keys are queries of one head. These heads are too few for CUDA's kernels of attention, which give each to one
+// multiprocessor; products of matrices use all of them.
 at::Tensor attend_to_all(const at::Tensor& query, const Cache::Entry& all, const at::Tensor& bias,
                          AttentionOptions options) {
   options.is_causal = false;

@@ -10,9 +10,10 @@ namespace mpsbench::nn {
 Cache::Cache(const schema::NetworkPlan& plan, std::int64_t rows, std::int64_t capacity,
              const at::TensorOptions& options, Positions positions)
     : capacity_(capacity) {
+  const std::int64_t allocated = schema::allocated_positions(capacity);
   const auto allocate = [&](int slot) {
     const schema::Shape& shape = std::ranges::find(plan.nodes, slot, &schema::NetworkNode::output)->shape;
-    return at::zeros({rows, shape.at(1), schema::allocated_positions(capacity), shape.at(3)}, options);
+    return at::zeros({rows, shape.at(1), allocated, shape.at(3)}, options);
   };
   for (const schema::NetworkNode& node : plan.nodes) {
     if (node.type != "scaled_dot_product_attention") continue;
@@ -21,7 +22,7 @@ Cache::Cache(const schema::NetworkPlan& plan, std::int64_t rows, std::int64_t ca
   }
   if (positions == Positions::of_host) return;
   place_ = at::zeros({1}, options.dtype(at::kLong));
-  positions_ = at::arange(schema::allocated_positions(capacity), options.dtype(at::kLong));
+  positions_ = at::arange(allocated, options.dtype(at::kLong));
 }
 
 void Cache::set_position(std::int64_t position) {

@@ -286,8 +286,9 @@ inline constexpr auto kFields<Launch> = table(
         {"For each sensor that could not be read, the reason; under \"agreement\", why the launch could not be "
          "compared with a reference; under \"weights\", which of the network's tensors were drawn because the file of "
          "--weights lacks them, and which of the file's are left over."}),
-    field<&Launch::compile_seconds>(
-        seconds("How long it took to compile the package that the launch ran, also if an earlier run did that.")),
+    field<&Launch::compile_seconds>(seconds(
+        "How long it took to compile the package that the launch ran, also if an earlier run did that, with its twin "
+        "without dropout if both were compiled at the same time.")),
     field<&Launch::communication>(
         absent_when_empty({"What averaging the gradients costs; absent if nothing was averaged."})),
     field<&Launch::ranks>(absent_when_empty(

@@ -1,5 +1,6 @@
 #include "step/generation.hpp"
 
+#include "base/units.hpp"
 #include "step/engine.hpp"
 #include "step/precision.hpp"
 
@@ -179,7 +180,12 @@ StepComparison compare_generations(const GenerationMaker& make, const nn::Parame
   const Generation::Answer expected = make(schema::Engine::eager)->answer(tokens, found.tokens);
   Limits limits = cpu_limits(spec.precision);
   limits.output *= 2;  // each of them may be so far from the CPU
-  return compare_logits(schema::Reference::eager, found.logits, expected.logits, parameters, limits);
+  StepComparison result = compare_logits(schema::Reference::eager, found.logits, expected.logits, parameters, limits);
+  const at::Tensor chosen = found.logits.gather(-1, found.tokens.unsqueeze(-1)).squeeze(-1);
+  const double loss = (found.logits.amax(-1) - chosen).max().item<double>();
+  if (result.wrong.empty() && loss > limits.output * found.logits.abs().max().item<double>())
+    result.wrong = "a token was chosen whose logit is " + base::number_text(loss) + " below the largest";
+  return result;
 }
 
 }  // namespace mpsbench::step

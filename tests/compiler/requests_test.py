@@ -108,6 +108,19 @@ class Requests(unittest.TestCase):
             self.assertRegex(said, r"^code for AVX\w+ that the C\+\+ compiler makes does not run here.*, or unset it$")
             self.assertFalse(Path(request["package"]).exists())
 
+    def test_a_twin_is_made_at_the_same_time_if_it_can_be(self) -> None:
+        def plan(last: str) -> dict[str, Any]:
+            return REQUEST["network_plan"] | {"nodes": [support.node("last", last, 0)]}
+
+        for last, made in (("relu", True), ("guess", False)):
+            with tempfile.TemporaryDirectory() as folder:
+                package, other = Path(folder) / "package.pt2", Path(folder) / "other.pt2"
+                twin = {"network_plan": plan(last), "package": str(other)}
+                request = REQUEST | {"network_plan": plan("relu"), "package": str(package), "twin": twin}
+                self.assertEqual(compile_package(stdin=request, TMPDIR=folder)[0], 0)
+                self.assertTrue(package.exists())
+                self.assertEqual(other.exists(), made, last)
+
     def test_an_unknown_layer_type_is_named(self) -> None:
         said = "layer 'last': the compiler does not know the type 'guess'"
         self.assertEqual(compile_package(stdin=REQUEST), (1, said))

@@ -203,7 +203,7 @@ class Network:
         # On CUDA it keeps its input even if only its weight needs a gradient.
         self.may_copy |= kind == "rms_norm" and not inputs[0].requires_grad
         plan = {"name": name, "type": node["type"], "options": node | planned(kind, shape)}
-        layer = Layer(plan, sources=[], training=self.training, drops_out=self.training)
+        layer = Layer(plan, training=self.training, drops_out=self.training)
         overwrites = in_place and (self.training or kind != "dropout")
         try:
             made = IN_PLACE[kind](layer, inputs) if overwrites else layer(inputs, make_weights(kind, shape))

@@ -30,7 +30,7 @@ TEST(Metrics, OfGeneration) {
   });
   const auto plan = with(tests::counted_plan(), [](schema::NetworkPlan& one) {
     one.parameter_bytes = 400;
-    one.cache = {.filled = 144, .capacity = 160, .elements = 20};
+    one.cache = {.filled = 144, .capacity = 160, .allocated = 160, .elements = 20};
     const auto add = [&one](const std::string& type, const std::string& weight, schema::Shape shape) {
       schema::NetworkNode& node = one.nodes.emplace_back();
       node.type = type;

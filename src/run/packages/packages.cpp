@@ -154,10 +154,11 @@ CachedPackage Packages::find_or_compile(const Wanted& wanted) {
   }
 }
 
-// Compiles the twin at the same time if nothing prevents it; otherwise it will be compiled alone. On a GPU, the tensors
-// of both might not fit.
+// Also compiles the twin, if it is missing and both may share the machine: on a GPU, the tensors of both might not fit,
+// and max-autotune measures. A twin that cannot be made now is compiled alone later.
 void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std::string& key) {
   const auto& [compile_request, planned, where, twin] = wanted;
+  const schema::CaseSpec& spec = planned.spec;
   const fs::path folder = scratch_.value().path() / kCompileFolder;
   const fs::path file = folder / "package.pt2";
   const fs::path twin_file = folder / "twin.pt2";
@@ -169,29 +170,34 @@ void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std
   on_stage("starting Python");
   std::error_code failure;
   fs::create_directory(folder, failure);
-  CachedPackage package;
-  package.key = key;
-  package.case_id = planned.id;
-  package.libtorch = compiler.libtorch;
   nlohmann::ordered_json request = compile_request;
-  request["device"] = to_string(planned.spec.device);  // with its number, which is not in the key
-  CachedPackage other = package;
-  base::Descriptor lock;
-  if (twin && planned.spec.device.row().is_host) {
-    other.key = package_key(*twin, planned.spec.device, where.host, compiler);
-    other.case_id += kTwinSuffix;
-    lock = cache().try_hold(other.key, Hold::exclusive);
-    if (lock.get() >= 0 && !cache().find(other.key))
-      request["twin"] = {{"drops_out", false}, {"package", twin_file.string()}};
+  request["device"] = to_string(spec.device);  // with its number, which is not in the key
+  std::string twin_key;
+  base::Descriptor twin_lock;
+  if (twin && spec.device.row().is_host && spec.compile_mode != schema::CompileMode::max_autotune) {
+    twin_key = package_key(*twin, spec.device, where.host, compiler);
+    twin_lock = cache().try_hold(twin_key, Hold::exclusive);
+    if (twin_lock.get() >= 0 && cache().find(twin_key)) twin_lock.close();
+    if (twin_lock.get() >= 0) {
+      request["twin"] = *twin;
+      request["twin"]["package"] = twin_file.string();
+    }
   }
-  package.compile_seconds =
-      compile_package(compiler, std::move(request), file, folder, planned.timeout_seconds, where.interrupt, on_stage);
-  package.created_at = base::utc_timestamp();
-  other.compile_seconds = package.compile_seconds;
-  other.created_at = package.created_at;
-  const CachedPackage added = cache().add(file, std::move(package));
-  if (fs::exists(twin_file, failure)) (void)cache().add(twin_file, std::move(other));
-  where.show(Compiled{planned.id, added.compile_seconds});
+  const double seconds =
+      compile_package(compiler, std::move(request), file, folder,
+                      planned.timeout_seconds * (twin_lock.get() >= 0 ? 2 : 1), where.interrupt, on_stage);
+  const auto keep = [&](const fs::path& made, const std::string& its_key, const std::string& id) {
+    CachedPackage package;
+    package.key = its_key;
+    package.case_id = id;
+    package.libtorch = compiler.libtorch;
+    package.compile_seconds = seconds;
+    package.created_at = base::utc_timestamp();
+    (void)cache().add(made, std::move(package));
+  };
+  keep(file, key, planned.id);
+  if (fs::exists(twin_file, failure)) keep(twin_file, twin_key, planned.id + kTwinSuffix);
+  where.show(Compiled{planned.id, seconds});
 }
 
 const Compiler& Packages::compiler_of(const Circumstances& where) {
