@@ -180,7 +180,7 @@ def main() -> None:
         return
     request = json.loads(sys.stdin.readline())
     twin = request.pop("twin", None)
-    offer_to_the_oom_killer(500 if twin else 1000)  # rather the twin
+    offer_to_the_oom_killer(500 if twin else 1000)  # so the twin ends first
     threading.Thread(target=end_with, args=[request["front"]], daemon=True).start()
     check_python(request["libtorch"], request["torch_folder"], request["device"])
     with making_twin(request | twin) if twin else contextlib.nullcontext():

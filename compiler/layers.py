@@ -129,7 +129,7 @@ def _attend(layer: Layer, query: Tensor, key: Tensor, value: Tensor, mask: Tenso
 
 
 def products(layer: Layer, query: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
-    """Attention of few queries, whose heads are too few for CUDA's kernels of attention."""
+    """Attention by products of matrices, for heads that are too few for CUDA's kernels of attention."""
     scale = query.size(-1) ** -0.5 if layer["scale"] is None else layer["scale"]
     scores = ((query * scale) @ keys.transpose(-1, -2)).float()
     return scores.masked_fill(~seen, -math.inf).softmax(-1).to(values.dtype) @ values
@@ -182,7 +182,7 @@ def _places(layer: Layer, length: int, device: torch.device) -> Tensor:
 
 def _turns(layer: Layer, x: Tensor) -> tuple[Tensor, Tensor]:
     """The cosines and sines of X's positions."""
-    made = layer.cache.turns if layer.cache else {}
+    made = layer.cache.turns if layer.cache else {}  # all layers of a pass share those of a cache
     options = (layer["size"], layer["theta"], tuple(layer["llama3"]))
     if options not in made:
         frequencies = _rope_frequencies(layer, x.device)
@@ -207,7 +207,7 @@ def _rms_norm(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) ->
 def _linear(layer: Layer, inputs: list[Tensor], tensors: dict[str, Tensor]) -> Tensor:
     x, bias = inputs[0], inputs[1] if len(inputs) > 1 else tensors.get("bias")
     if layer.cache and x.is_cuda and x.numel() == x.size(-1) > layer["out_features"]:
-        # Inductor writes this product itself. It shall not compute x anew for each of the results, but keep it.
+        # Inductor may write this product itself, and would then compute x anew for each result. This keeps x in memory.
         x = torch.ops.prims.inductor_force_stride_order(x, x.stride())
     if layer.quantized:
         out = quantization.linear(x, tensors["weight"], tensors["scales"], layer.quantized)

@@ -56,10 +56,10 @@ class Generation final : public measure::Sequences {
   [[nodiscard]] bool is_output_finite() const;
 
  private:
-  // Reads IDS, [batch, length]. Returns the logits of the last ones, and keeps the likeliest next ones in token_.
+  // Reads IDS, [batch, length]. Returns the logits of the last of them, and puts the likeliest next ids into token_.
   using Read = std::function<at::Tensor(const at::Tensor& ids)>;
 
-  [[nodiscard]] at::Tensor read(const at::Tensor& ids);  // the logits of the last ones
+  [[nodiscard]] at::Tensor read(const at::Tensor& ids);  // returns the logits of the last of them
   void read_depth();
   void prepare_steps();
 

@@ -28,7 +28,8 @@ class Generates(RealWorker):
         self.assertAlmostEqual(metrics["tokens_per_second"]["value"] * metrics["step_seconds"]["median"], 3)
         first = metrics["first_token_seconds"]["median"]
         self.assertAlmostEqual(metrics["prefill_tokens_per_second"]["value"] * first, 3 * 8)
-        self.assertEqual(metrics["kv_cache_bytes"], 3 * 32 * CACHED * 4)
+        allocated = 32  # for 5 + 8 + 6 - 1 positions
+        self.assertEqual(metrics["kv_cache_bytes"], 3 * allocated * CACHED * 4)
         self.assertEqual(metrics["weight_bytes"], 4 * metrics["parameters"])
         self.assertIsNone(metrics["rows_per_second"]["value"])
         self.assertIn("tokens_per_second", case["notes"]["metrics.rows_per_second"])

@@ -154,8 +154,8 @@ CachedPackage Packages::find_or_compile(const Wanted& wanted) {
   }
 }
 
-// Also compiles the twin, if it is missing and both may share the machine: on a GPU, the tensors of both might not fit,
-// and max-autotune measures. A twin that cannot be made now is compiled alone later.
+// Also compiles the twin, if it is missing and both may run at once: on a GPU, the tensors of both might not fit, and
+// max-autotune measures kernels. A twin that is not made now is compiled alone later.
 void Packages::compile(const Compiler& compiler, const Wanted& wanted, const std::string& key) {
   const auto& [compile_request, planned, where, twin] = wanted;
   const schema::CaseSpec& spec = planned.spec;
